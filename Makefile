@@ -1,0 +1,57 @@
+# `make demo` sets everything up and does the main job; `make test` passes the tests; `make check` is what CI checks.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: demo test test-all check format docs lock clean
+
+demo: $(VENV)/.runtime
+	$(BIN)/foveate demo
+
+test: $(VENV)/.dev
+	$(BIN)/foveate weights pull
+	$(BIN)/python -m pytest -m "not slow" --cov --cov-report=
+	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*' --show-missing --fail-under=100
+
+test-all: $(VENV)/.dev
+	$(BIN)/foveate weights pull
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+	$(BIN)/python docs/generate.py --check
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.dev
+	$(BIN)/python docs/generate.py
+
+# The pinned versions, as one machine resolved them; run after a change of pyproject.toml and commit the result.
+lock:
+	rm -rf $(VENV)/lock && $(PYTHON) -m venv $(VENV)/lock
+	$(VENV)/lock/bin/python -m pip install -q '.[dev]'
+	(echo "# Made by 'make lock': the versions that an install takes. Names without a pin here are not needed on Linux."; \
+	 $(VENV)/lock/bin/python -m pip freeze --exclude foveate) > constraints.txt
+	rm -rf $(VENV)/lock
+
+clean:
+	rm -rf $(VENV) demo-out .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Foveate needs Python 3.11 or newer, $(PYTHON) is " + sys.version.split()[0] + ". Say: make demo PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) install -q -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime tests/plugin_package/pyproject.toml
+	$(PIP) install -q -c constraints.txt -e '.[dev]' ./tests/plugin_package
+	touch $@

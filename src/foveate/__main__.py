@@ -1,0 +1,5 @@
+"""Lets `python -m foveate` be the command `foveate`."""
+
+from foveate.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""What is shown and said of a prediction to a person."""

@@ -1,0 +1,46 @@
+"""The commands put together. Everything heavy is imported inside the commands, so that `--help` is instant."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from foveate.cli import ask, dataset, demo, ground, grounders, score, weights
+
+EXIT_CODES = (
+    "Exit codes: 0 done (also when the answer is that there is no region), 1 a fault of Foveate, 2 wrong usage, "
+    "3 bad input, 4 something needed is not here, 5 output cannot be written, 130 interrupted."
+)
+
+app = typer.Typer(
+    name="foveate",
+    help="Ask a photo a question and see where the answer is; ground and score data sets.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+app.command("ask")(ask.ask)
+app.command("ground")(ground.ground)
+app.command("score")(score.score)
+app.command("demo")(demo.demo)
+app.command("grounders")(grounders.grounders)
+app.add_typer(dataset.app, name="dataset")
+app.add_typer(weights.app, name="weights")
+
+
+@app.callback()
+def _options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+) -> None:
+    """Ask a photo a question and see where the answer is; ground and score data sets."""
+
+
+@app.command("version")
+def version() -> None:
+    """Print the version."""
+    from importlib.metadata import version as installed
+
+    typer.echo(f"foveate {installed('foveate')}")

@@ -1,0 +1,73 @@
+"""`foveate ask`: one question about one photo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from foveate.core.predictions import Prediction
+
+
+def ask(
+    image: Annotated[Path, typer.Argument(help="The photo.", show_default=False)],
+    question: Annotated[str, typer.Argument(help="The question, in quotes.", show_default=False)],
+    grounder: Annotated[str, typer.Option(help="The method; `foveate grounders` lists them.")] = "pocket",
+    save: Annotated[
+        Path | None, typer.Option(help="Write the photo with the region drawn on it.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of prose.")] = False,
+) -> None:
+    """Ask a photo a question and see where the answer is.
+
+    Example: foveate ask kitchen.jpg "Where can we cook meals?" --save answer.png
+    """
+    from foveate.cli._output import print_json, remark, save_picture
+    from foveate.execution.ask import ask as ask_photo
+
+    prediction = ask_photo(image, question, grounder=grounder)
+    if save is not None:
+        from foveate.assist.overlay import overlay
+        from foveate.sources.images import FileImage
+
+        save_picture(overlay(FileImage(image).load(), prediction, question), save)
+    if as_json:
+        print_json(answer_object(prediction, grounder))
+        return
+    typer.echo("\n".join(prose(prediction)))
+    if save is not None:
+        remark(f"The picture is in {save}")
+
+
+def answer_object(prediction: Prediction, grounder: str) -> dict[str, Any]:
+    """Returns what `--json` prints; the first grounding is the one that is scored."""
+    from foveate.runs.codec import region_object
+
+    return {
+        "status": prediction.status,
+        "answer": prediction.answer,
+        "answer_score": prediction.answer_score,
+        "groundings": [region_object(region) for region in prediction.groundings],
+        "size_hw": None if prediction.size_hw is None else list(prediction.size_hw),
+        "seconds": prediction.seconds,
+        "grounder": grounder,
+        "reason": prediction.reason,
+    }
+
+
+def prose(prediction: Prediction) -> list[str]:
+    """Returns the lines that a person reads."""
+    from foveate.core.boxes import format_box
+
+    if prediction.final is None:
+        return [f"No region. {prediction.reason}"]
+    region = prediction.final
+    box = format_box([round(side) for side in region.shape.xyxy])
+    answer = prediction.answer or "(no answer in words)"
+    return [
+        f"Answer  {answer}",
+        f"Region  {box}  (left, top, right, bottom in pixels)",
+        f"Score   {region.score:.2f}  (0 to 1; not calibrated)",
+    ]

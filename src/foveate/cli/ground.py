@@ -1,0 +1,56 @@
+"""`foveate ground`: a data set through a method into a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def ground(
+    dataset: Annotated[str, typer.Argument(metavar="NAME[:SPLIT]", help="`foveate dataset list` lists them.")],
+    grounder: Annotated[str, typer.Option(help="The method; `foveate grounders` lists them.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="The folder of the run.", show_default=False)],
+    root: Annotated[Path | None, typer.Option(help="The folder of the data set.", show_default=False)] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option(help="For `folder`: CSV or JSONL with image, question; optional id, left, top, right, bottom."),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.", show_default=False)] = None,
+    only_with_images: Annotated[
+        bool, typer.Option("--only-with-images", help="Leave out questions whose photo is absent; it is recorded.")
+    ] = False,
+    skip_invalid: Annotated[
+        bool, typer.Option("--skip-invalid", help="Pass over invalid rows of the data set; they are counted.")
+    ] = False,
+) -> None:
+    """Ground every question of a data set and write the run; score it with `foveate score RUN`.
+
+    Example: foveate ground toloka_vqa:train_sample --root DIR --grounder whole_image --out runs/a
+    """
+    from foveate.cli._output import progress, remark
+    from foveate.execution.ground import ground as ground_dataset
+
+    with progress() as bars:
+        summary = ground_dataset(
+            dataset,
+            root,
+            grounder=grounder,
+            out=out,
+            questions=questions,
+            resume=resume,
+            limit=limit,
+            only_with_images=only_with_images,
+            skip_invalid=skip_invalid,
+            progress=bars,
+        )
+    if summary.skipped:
+        remark(f"{len(summary.skipped):,} invalid rows were skipped, first: {summary.skipped[0]}")
+    if summary.left_out:
+        remark(f"{summary.left_out:,} questions were left out because their photo is absent")
+    if summary.first_failure:
+        remark(f"some predictions failed, first: {summary.first_failure}")
+    states = ", ".join(f"{state} {count:,}" for state, count in sorted(summary.counts.items())) or "nothing new"
+    typer.echo(f"{summary.out}: {summary.n:,} predictions ({states})")

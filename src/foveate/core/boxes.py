@@ -1,0 +1,106 @@
+"""Boxes as arrays: conversions, clipping, area, and what is wrong with a box from outside.
+
+Every array here is ``xyxy: float64 (..., 4)``, upright pixels, half-open: a box covers ``x0 <= x < x1`` and
+``y0 <= y < y1``, so that its width is ``x1 - x0`` and two boxes that touch share no area.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Boxes = NDArray[np.float64]
+SizeHW = tuple[int, int]
+
+
+def as_boxes(values: ArrayLike) -> Boxes:
+    """Returns ``values`` as ``float64 (..., 4)``.
+
+    Raises:
+        ValueError: The last axis is not 4 long.
+    """
+    boxes = np.asarray(values, dtype=np.float64)
+    if boxes.ndim == 0 or boxes.shape[-1] != 4:
+        raise ValueError(f"boxes have the shape (..., 4), not {boxes.shape}")
+    return boxes
+
+
+def xywh_to_xyxy(xywh: ArrayLike) -> Boxes:
+    """Returns corner boxes from ``(left, top, width, height)``.
+
+    Example:
+        >>> xywh_to_xyxy([10, 20, 30, 40]).tolist()
+        [10.0, 20.0, 40.0, 60.0]
+    """
+    boxes = as_boxes(xywh)
+    return np.concatenate([boxes[..., :2], boxes[..., :2] + boxes[..., 2:]], axis=-1)
+
+
+def xyxy_to_xywh(xyxy: ArrayLike) -> Boxes:
+    """Returns ``(left, top, width, height)`` from corner boxes."""
+    boxes = as_boxes(xyxy)
+    return np.concatenate([boxes[..., :2], boxes[..., 2:] - boxes[..., :2]], axis=-1)
+
+
+def cxcywh_to_xyxy(cxcywh: ArrayLike) -> Boxes:
+    """Returns corner boxes from ``(centre x, centre y, width, height)``.
+
+    Example:
+        >>> cxcywh_to_xyxy([25, 40, 30, 40]).tolist()
+        [10.0, 20.0, 40.0, 60.0]
+    """
+    boxes = as_boxes(cxcywh)
+    half = boxes[..., 2:] / 2
+    return np.concatenate([boxes[..., :2] - half, boxes[..., :2] + half], axis=-1)
+
+
+def clip_boxes(xyxy: ArrayLike, size_hw: SizeHW) -> Boxes:
+    """Returns the part of each box inside an image of ``size_hw``; a box outside it becomes empty, never inverted."""
+    height, width = size_hw
+    return np.clip(as_boxes(xyxy), 0.0, np.array([width, height, width, height], dtype=np.float64))
+
+
+def box_area(xyxy: ArrayLike) -> NDArray[np.float64]:
+    """Returns the areas ``(...)`` in square pixels; an inverted box has area 0."""
+    boxes = as_boxes(xyxy)
+    sides = np.clip(boxes[..., 2:] - boxes[..., :2], 0.0, None)
+    return np.asarray(sides[..., 0] * sides[..., 1])
+
+
+def box_problem(xyxy: ArrayLike, size_hw: SizeHW | None = None) -> str | None:
+    """Returns what makes one box unusable, with its likely cause, or None.
+
+    Args:
+        xyxy: One box, ``(4,)``.
+        size_hw: The image's size; without it only the box itself is judged.
+
+    Example:
+        >>> box_problem([10, 10, 10, 30])
+        'the box 10, 10, 10, 30 has no area'
+    """
+    box = as_boxes(xyxy)
+    x0, y0, x1, y1 = box.tolist()
+    shown = format_box(box)
+    if not np.isfinite(box).all():
+        return f"the box {shown} has a coordinate that is not a finite number"
+    if x1 < x0 or y1 < y0:
+        return f"the box {shown} is inverted (right < left or bottom < top); are the last two a width and a height?"
+    if x0 == x1 or y0 == y1:
+        return f"the box {shown} has no area"
+    if size_hw is not None:
+        return _outside(x0, y0, x1, y1, size_hw, shown)
+    return None
+
+
+def format_box(xyxy: ArrayLike) -> str:
+    """Returns ``x0, y0, x1, y1`` without needless zeros."""
+    return ", ".join(f"{v:.10g}" for v in as_boxes(xyxy).tolist())
+
+
+def _outside(x0: float, y0: float, x1: float, y1: float, size_hw: SizeHW, shown: str) -> str | None:
+    height, width = size_hw
+    if x0 >= 0 and y0 >= 0 and x1 <= width and y1 <= height:
+        return None
+    fits_turned = x0 >= 0 and y0 >= 0 and x1 <= height and y1 <= width
+    hint = "; it would fit a transposed image, look at the photo's EXIF rotation" if fits_turned else ""
+    return f"the box {shown} lies outside the image, which is {width} wide and {height} high{hint}"

@@ -1,0 +1,90 @@
+"""Cards: what a data set, a grounder or a metric says of itself. Tables, docs and contract tests read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetCard:
+    """What a data set is, where it comes from, and how it is scored.
+
+    Attributes:
+        name: The plugin's name.
+        title: Its name in prose.
+        summary: One sentence.
+        licence: Of annotations and of photos.
+        citation: Whom to cite, or None for a user's own data.
+        homepage: Where to get it, in words; None for a user's own data.
+        splits: Split names with the number of samples that the publisher states, or None where unknown.
+        evaluate_as: What its targets are compared as.
+        needs_root: Whether the user must say where the files are.
+        options: Further options with a sentence each (`questions`: …).
+    """
+
+    name: str
+    title: str
+    summary: str
+    licence: str
+    citation: str | None
+    homepage: str | None
+    splits: Mapping[str, int | None]
+    evaluate_as: Literal["box", "mask"]
+    needs_root: bool = True
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GrounderCard:
+    """What a grounding method is, what it needs, and what it has never been shown to do.
+
+    Attributes:
+        name: The plugin's name.
+        summary: One sentence.
+        reference: The paper or source of the method.
+        needs_image: False for priors, which work from the size alone.
+        answers: Whether it gives an answer in words.
+        regions: The kind of region that it gives.
+        weights: Names of the weights that it fetches on first use.
+        limits: What it cannot do, plainly.
+    """
+
+    name: str
+    summary: str
+    reference: str
+    needs_image: bool
+    answers: bool
+    regions: Literal["box", "mask"]
+    weights: tuple[str, ...] = ()
+    limits: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricCard:
+    """What a metric measures.
+
+    Attributes:
+        name: The plugin's name; a metric with a parameter is called `name@value`.
+        summary: One sentence.
+        shapes: The shapes of prediction and target that it accepts.
+        low: The least value it can have.
+        high: The greatest.
+        better: Which direction is good.
+        states: How each scoring state counts.
+        reference: Where it is defined.
+        parameter: The meaning of the value after `@`, or None.
+        default_parameter: That value where none is given.
+    """
+
+    name: str
+    summary: str
+    shapes: tuple[str, ...]
+    low: float
+    high: float
+    better: Literal["higher", "lower"]
+    states: str
+    reference: str
+    parameter: str | None = None
+    default_parameter: float | None = None

@@ -1,0 +1,70 @@
+"""A prediction: all that a grounder says about one query."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, get_args
+
+from foveate.core.boxes import SizeHW, box_problem
+from foveate.core.regions import Region
+
+Status = Literal["ok", "no_region", "invalid_output", "error", "timeout"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a grounder says about one query; failure is a state, never a box of zeros.
+
+    Attributes:
+        id: The query's id; empty while a grounder hands it to the runner, which knows the id.
+        status: `ok` has a `final` region; `no_region` says that the photo shows no evidence; `invalid_output`,
+            `error` and `timeout` are failures of the method.
+        answer: The answer in words, or None where the method gives none.
+        answer_score: How sure the method is of the answer, 0 to 1, or None.
+        final: The region that is scored; there is one exactly when the status is `ok`.
+        candidates: Regions considered, best first; `final` is usually the first of them.
+        size_hw: Height and width of the upright photo; None in entries that do not tell it.
+        seconds: Time spent on this query, a photo's preparation included for the first question about it.
+        reason: Why there is no region, in a sentence; required whenever the status is not `ok`.
+    """
+
+    id: str
+    status: Status
+    answer: str | None = None
+    answer_score: float | None = None
+    final: Region | None = None
+    candidates: tuple[Region, ...] = ()
+    size_hw: SizeHW | None = None
+    seconds: float = 0.0
+    reason: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.status not in STATUSES:
+            raise ValueError(f"status is one of {', '.join(STATUSES)}, not {self.status}")
+        if (self.final is not None) != (self.status == "ok"):
+            raise ValueError(f"a prediction has a final region exactly when it is ok; here status is {self.status}")
+        if self.status != "ok" and not self.reason:
+            raise ValueError(f"a prediction with status {self.status} needs a reason")
+        if self.answer_score is not None and not 0.0 <= self.answer_score <= 1.0:
+            raise ValueError(f"answer_score is a number from 0 to 1, not {self.answer_score}")
+        if not (math.isfinite(self.seconds) and self.seconds >= 0.0):
+            raise ValueError(f"seconds is a number of at least 0, not {self.seconds}")
+        self._check_regions()
+
+    def _check_regions(self) -> None:
+        if any(left.score < right.score for left, right in pairwise(self.candidates)):
+            raise ValueError("candidates come in the order of their score, best first")
+        for region in (*self.candidates, *([self.final] if self.final else [])):
+            problem = box_problem(region.shape.xyxy, self.size_hw)
+            if problem:
+                raise ValueError(problem)
+
+    @property
+    def groundings(self) -> tuple[Region, ...]:
+        """The regions as callers read them: the final one first, then the other candidates."""
+        if self.final is None:
+            return self.candidates
+        return (self.final, *(c for c in self.candidates if c != self.final))

@@ -1,0 +1,53 @@
+"""A truth: the accepted answers and regions of a sample; kept apart from the query on purpose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from foveate.core.boxes import SizeHW, box_problem
+from foveate.core.regions import Shape
+
+Match = Literal["single", "union", "any", "per_answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One accepted region: its shape, the answer it belongs to and who drew it, where these are known."""
+
+    shape: Shape
+    answer: str | None = None
+    annotator: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Answers and targets of one sample.
+
+    Attributes:
+        id: The id of the query that it belongs to.
+        answers: The accepted answers; may be empty where a data set has none.
+        targets: The accepted regions; none means that there is nothing to ground, so that `no_region` is right.
+        match: How several targets count: `single` (there is one), `union`, `any`, `per_answer`.
+        answerable: False where the data set says that the question cannot be answered from the photo.
+        size_hw: Height and width of the upright photo, where known; targets then lie inside it.
+    """
+
+    id: str
+    answers: tuple[str, ...] = ()
+    targets: tuple[Target, ...] = ()
+    match: Match = "single"
+    answerable: bool = True
+    size_hw: SizeHW | None = None
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            raise ValueError("a truth needs the id of its query")
+        if self.match not in get_args(Match):
+            raise ValueError(f"match is one of {', '.join(get_args(Match))}, not {self.match}")
+        if self.match == "single" and len(self.targets) > 1:
+            raise ValueError(f"there are {len(self.targets)} targets, `single` takes at most one")
+        for target in self.targets:
+            problem = box_problem(target.shape.xyxy, self.size_hw)
+            if problem:
+                raise ValueError(problem)

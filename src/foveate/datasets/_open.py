@@ -1,0 +1,126 @@
+"""Opening a data set by its name, as the command line and the Python API do."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+
+from foveate import plugins
+from foveate.core.cards import DatasetCard
+from foveate.core.queries import Query
+from foveate.core.truths import Truth
+from foveate.datasets._options import Options
+from foveate.errors import FoveateError, InputError, UsageError
+from foveate.formats.tables import refuse
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One split of a data set on disk; reads lazily, again each time it is asked.
+
+    Attributes:
+        card: What the data set says of itself.
+        split: Which part of it.
+        root: The folder of its files, or None where it needs none.
+        questions: The table of questions, where the data set takes one.
+        skip_invalid: Whether rows that cannot be taken are passed over; they are counted in `skipped`.
+        skipped: The errors of the rows passed over in the latest reading of the queries.
+    """
+
+    card: DatasetCard
+    split: str
+    root: Path | None
+    questions: Path | None
+    skip_invalid: bool
+    _module: ModuleType = field(repr=False)
+    skipped: list[str] = field(default_factory=list, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name with the split, as it is written on the command line."""
+        return f"{self.card.name}:{self.split}"
+
+    def queries(self) -> Iterator[Query]:
+        """Yields what a grounder may see.
+
+        Raises:
+            InputError: A file or row is broken (unless `skip_invalid`).
+        """
+        self.skipped.clear()
+        yield from self._module.queries(self.root, self.split, self._options(self.skipped))
+
+    def truths(self) -> Iterator[Truth]:
+        """Yields answers and targets, for scoring and analysis only.
+
+        Raises:
+            InputError: A file or row is broken (unless `skip_invalid`), or there are no targets.
+        """
+        yield from self._module.truths(self.root, self.split, self._options([]))
+
+    def samples(self) -> Iterator[tuple[Query, Truth]]:
+        """Yields queries joined with their truths by id, in the order of the queries.
+
+        Raises:
+            InputError: As for the two, or a query has no truth.
+        """
+        truths = {truth.id: truth for truth in self.truths()}
+        for query in self.queries():
+            if query.id not in truths:
+                raise InputError(f"{self.name}, {query.id}", "the query has no truth", "Look at the data set's files.")
+            yield query, truths[query.id]
+
+    def _options(self, skipped: list[str]) -> Options:
+        def count(error: FoveateError) -> None:
+            skipped.append(str(error))
+
+        return Options(self.questions, count if self.skip_invalid else refuse)
+
+
+def open_dataset(
+    name: str, root: Path | str | None = None, *, questions: Path | str | None = None, skip_invalid: bool = False
+) -> Dataset:
+    """Returns a data set, named `NAME` or `NAME:SPLIT`.
+
+    Args:
+        name: The name, with the split where the data set has several.
+        root: The folder of the official files, and of the photos below it.
+        questions: The table of questions, for `folder`.
+        skip_invalid: Pass over rows that cannot be taken, and count them, instead of stopping at the first.
+
+    Raises:
+        UsageError: There is no such data set, split or option, or a needed one is not given.
+
+    Example:
+        >>> open_dataset("toloka_vqa:test_public", root="toloka").name
+        'toloka_vqa:test_public'
+    """
+    base, _, split = name.partition(":")
+    module = plugins.load("datasets", base)
+    card: DatasetCard = module.CARD
+    if card.needs_root and root is None:
+        raise UsageError(base, "the folder of its files is not given", "Give it with --root DIR.")
+    if questions is not None and "questions" not in card.options:
+        raise UsageError(base, "it takes no table of questions", "Leave --questions out, or use the data set folder.")
+    return Dataset(card, _split_of(card, split), _path(root), _path(questions), skip_invalid, module)
+
+
+def fingerprint(queries: list[Query]) -> str:
+    """Returns a sha256 over ids, photo names and questions: equal questions have equal fingerprints, in any order."""
+    lines = sorted("\x1f".join((q.id, q.image_name, q.question, q.given_answer or "")) for q in queries)
+    return hashlib.sha256("\x1e".join(lines).encode()).hexdigest()
+
+
+def _split_of(card: DatasetCard, split: str) -> str:
+    if split in card.splits:
+        return split
+    if not split and len(card.splits) == 1:
+        return next(iter(card.splits))
+    problem = f"there is no split {split}" if split else "it has several splits"
+    raise UsageError(card.name, problem, f"Name one: {', '.join(f'{card.name}:{s}' for s in card.splits)}.")
+
+
+def _path(value: Path | str | None) -> Path | None:
+    return None if value is None else Path(value)

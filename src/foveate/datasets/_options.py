@@ -1,0 +1,21 @@
+"""What may be said when a data set is opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from foveate.formats.tables import OnInvalid, refuse
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options that the readers of data sets understand.
+
+    Attributes:
+        questions: The table of questions, for data sets whose card names the option.
+        on_invalid: Called with the error of each row that cannot be taken; raising stops the reading.
+    """
+
+    questions: Path | None = None
+    on_invalid: OnInvalid = refuse

@@ -1,0 +1,97 @@
+"""The Toloka Visual Question Answering Challenge, WSDM Cup 2023."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from foveate.core.cards import DatasetCard
+from foveate.core.queries import Query
+from foveate.core.truths import Target, Truth
+from foveate.datasets._options import Options
+from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
+from foveate.errors import InputError, UsageError
+from foveate.formats.tables import columns
+from foveate.formats.toloka_csv import ANSWER_COLUMNS, QUESTION_COLUMNS, TolokaRow, read_toloka, row_error
+from foveate.sources.folders import PhotoFolder
+
+CARD = DatasetCard(
+    name="toloka_vqa",
+    title="Toloka VQA challenge (WSDM Cup 2023)",
+    summary="45,199 photos of MS COCO, a question and a box each; compared by the mean IoU of boxes (AIoU).",
+    licence="annotations CC BY 4.0; photos: the CC BY part of MS COCO",
+    citation="Ustalov, Pavlichenko, Koshelev, Likhobaba, Smirnova. Toloka Visual Question Answering Benchmark. 2023.",
+    homepage="the repository Toloka/WSDMCup2023 and its data records",
+    splits={"train": 38_990, "train_sample": 1_000, "test_public": 1_705, "test_private": 4_504},
+    evaluate_as="box",
+)
+
+
+def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
+    """Yields the questions of a split; the photos may lie anywhere below the root, or be absent.
+
+    Raises:
+        InputError: The split's CSV is missing or broken.
+    """
+    folder = PhotoFolder(_needed(root))
+    for row in _rows(folder.root, split, options):
+        name = row.image_name
+        yield Query(name, name, folder.find(name), row.question or "", row.size_hw)
+
+
+def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
+    """Yields the targets of a split, one box each; no photo is needed.
+
+    Raises:
+        InputError: The split's CSV is missing or broken, or holds no targets.
+    """
+    path = _csv_of(_needed(root), split)
+    if not set(ANSWER_COLUMNS) <= columns(path):
+        raise InputError(
+            str(path), "the file has no columns left, top, right, bottom", "Take the file with the targets to score."
+        )
+    for row in _rows(_needed(root), split, options):
+        yield Truth(row.image_name, targets=(Target(row.box()),), size_hw=row.size_hw)
+
+
+def write_tiny(root: Path) -> None:
+    """Writes three photos and every split in the official layout below the root; for tests and trying out."""
+    names = write_tiny_photos(root / "images")
+    header = ["image", "width", "height", "left", "top", "right", "bottom", "question"]
+    rows = [
+        [f"https://example.invalid/wsdmcup2023/{name}", 64, 48, *box, question]
+        for name, (box, question) in zip(names, TINY_BOXES, strict=True)
+    ]
+    for split in CARD.splits:
+        write_csv(root / f"{split}.csv", header, rows)
+
+
+def _rows(root: Path, split: str, options: Options) -> Iterator[TolokaRow]:
+    """Yields the rows that are valid as a whole, so that queries and truths always agree."""
+    path = _csv_of(root, split)
+    with_targets = set(ANSWER_COLUMNS) <= columns(path)
+    for parsed, row in read_toloka(path, QUESTION_COLUMNS, options.on_invalid):
+        if with_targets:
+            try:
+                parsed.box()
+            except ValueError as error:
+                options.on_invalid(row_error(row, parsed.image_name, str(error)))
+                continue
+        yield parsed
+
+
+def _csv_of(root: Path, split: str) -> Path:
+    direct = root / f"{split}.csv"
+    if direct.is_file():
+        return direct
+    found = sorted(root.rglob(f"{split}.csv")) if root.is_dir() else []
+    if len(found) == 1:
+        return found[0]
+    problem = f"{len(found)} files have this name below the folder" if found else "there is no such file"
+    raise InputError(str(direct), problem, f"Give with --root the folder that holds {split}.csv.")
+
+
+def _needed(root: Path | None) -> Path:
+    if root is None:
+        raise UsageError(CARD.name, "the folder of the data is not given", "Give it with --root DIR.")
+    return root

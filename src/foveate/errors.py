@@ -1,0 +1,66 @@
+"""The errors that Foveate raises on purpose, each one sentence and one remedy.
+
+Form: ``where: what is wrong, with both values. What to do.`` The command line prints just that and leaves with
+the class's ``exit_code``; ``--debug`` adds the traceback. Anything else that escapes is a bug of ours.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class FoveateError(Exception):
+    """Says where something is wrong, what is wrong, and what to do about it.
+
+    Args:
+        where: The file, row, option or name at fault, most general first: ``"answers.csv, line 7"``.
+        problem: What was found and what was expected, without a full stop.
+        remedy: One or two full sentences: what the reader can do now.
+    """
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, where: str, problem: str, remedy: str) -> None:
+        super().__init__(where, problem, remedy)
+        self.where = where
+        self.problem = problem
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.problem}. {self.remedy}"
+
+
+class UsageError(FoveateError):
+    """A name, option or combination that Foveate does not have."""
+
+    exit_code = 2
+
+
+class InputError(FoveateError):
+    """A file, row or value from outside that cannot be taken as it is."""
+
+    exit_code = 3
+
+
+class UnavailableError(FoveateError):
+    """Something needed is not here: weights, a network, an optional package."""
+
+    exit_code = 4
+
+
+class OutputError(FoveateError):
+    """A result cannot be written where it was asked for."""
+
+    exit_code = 5
+
+
+def some(names: list[str], limit: int = 3) -> str:
+    """Returns the first names of a list and how many more there are, for an error sentence.
+
+    Example:
+        >>> some(["a", "b", "c", "d", "e"])
+        'a, b, c and 2 more'
+    """
+    shown = ", ".join(names[:limit])
+    rest = len(names) - limit
+    return f"{shown} and {rest} more" if rest > 0 else shown

@@ -1,0 +1,1 @@
+"""Scoring: predictions against truths, with counts by state and intervals."""

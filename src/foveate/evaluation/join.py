@@ -1,0 +1,76 @@
+"""Predictions joined with truths by id, with every disagreement named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from foveate.core.boxes import box_problem
+from foveate.core.predictions import Prediction
+from foveate.core.truths import Truth
+from foveate.errors import InputError, some
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Truths in their order, each with its prediction or None where it is missing."""
+
+    truths: Sequence[Truth]
+    predictions: Sequence[Prediction | None]
+
+    @property
+    def missing(self) -> list[str]:
+        """Ids of the truths without a prediction."""
+        return [t.id for t, p in zip(self.truths, self.predictions, strict=True) if p is None]
+
+
+def join(predictions: Iterable[Prediction], truths: Iterable[Truth], *, where: str = "predictions") -> Joined:
+    """Returns truths with their predictions.
+
+    Args:
+        predictions: In any order.
+        truths: All that are to be scored.
+        where: What the predictions come from, for messages.
+
+    Raises:
+        InputError: An id appears twice or belongs to no truth, or a prediction's size or box does not fit its truth.
+    """
+    ordered = list(truths)
+    by_id = _by_id(predictions, where)
+    unknown = sorted(by_id.keys() - {t.id for t in ordered})
+    if unknown:
+        raise InputError(
+            where,
+            f"{len(unknown)} of {len(by_id)} predictions have ids that the data set does not have: {some(unknown)}",
+            "Score them against the data set and split that they were made for.",
+        )
+    for truth in ordered:
+        if truth.id in by_id:
+            _check_frame(by_id[truth.id], truth, where)
+    return Joined(ordered, [by_id.get(t.id) for t in ordered])
+
+
+def _by_id(predictions: Iterable[Prediction], where: str) -> dict[str, Prediction]:
+    by_id: dict[str, Prediction] = {}
+    for prediction in predictions:
+        if prediction.id in by_id:
+            raise InputError(where, f"two predictions have the id {prediction.id}", "Keep one prediction a sample.")
+        by_id[prediction.id] = prediction
+    return by_id
+
+
+def _check_frame(prediction: Prediction, truth: Truth, where: str) -> None:
+    """Refuses a prediction in another frame than its truth's, since its IoU would mean nothing."""
+    given, wanted = prediction.size_hw, truth.size_hw
+    if given and wanted and given != wanted:
+        turned = "; they look transposed, see the photo's EXIF rotation" if given == wanted[::-1] else ""
+        raise InputError(
+            f"{where}, {truth.id}",
+            f"the prediction is for a photo {given[1]} wide and {given[0]} high, "
+            f"the data set says {wanted[1]} wide and {wanted[0]} high{turned}",
+            "Predict on the photos of the data set in their own size.",
+        )
+    if prediction.final and wanted:
+        problem = box_problem(prediction.final.shape.xyxy, wanted)
+        if problem:
+            raise InputError(f"{where}, {truth.id}", problem, "Give boxes as left, top, right, bottom in pixels.")

@@ -1,0 +1,1 @@
+"""Running a grounder over queries, and asking one question about one photo."""

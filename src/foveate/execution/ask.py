@@ -1,0 +1,45 @@
+"""One question about one photo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from foveate.core.predictions import Prediction
+from foveate.core.queries import Query
+from foveate.errors import InputError, UsageError
+from foveate.execution.ground import load_grounder
+from foveate.execution.map_queries import map_queries
+from foveate.sources.images import FileImage
+
+DEFAULT_GROUNDER = "pocket"
+
+
+def ask(
+    image: Path | str, question: str, *, grounder: str = DEFAULT_GROUNDER, config: Mapping[str, Any] | None = None
+) -> Prediction:
+    """Returns what a grounder says about a photo; `id` is the photo's file name.
+
+    Args:
+        image: The photo's file.
+        question: In English, for the default grounder.
+        grounder: The method's name.
+        config: Options of the method.
+
+    Raises:
+        InputError: The photo is missing, broken or too large.
+        UsageError: The question is empty, or there is no such grounder.
+        UnavailableError: The method's weights are not here and cannot be fetched.
+    """
+    if not question.strip():
+        raise UsageError("the question", "it is empty", 'Ask something, such as "What is this?".')
+    photo = FileImage(Path(image))
+    size_hw = photo.size_hw
+    _, method = load_grounder(grounder, config)
+    query = Query(photo.name, photo.name, photo, question, size_hw)
+    prediction = next(iter(map_queries([query], method)))
+    if prediction.status == "error":
+        photo.load()  # Raises the sentence about the photo itself, if that is what failed.
+        raise InputError(str(image), f"{grounder} failed ({prediction.reason})", "Try --grounder with another method.")
+    return prediction

@@ -1,0 +1,55 @@
+"""Queries through a grounder, one photo after another."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from foveate.core.predictions import Prediction
+from foveate.core.queries import Query
+from foveate.errors import FoveateError, InputError
+from foveate.grounders._protocol import Grounder
+
+
+def map_queries(queries: Iterable[Query], grounder: Grounder) -> Iterator[Prediction]:
+    """Yields one prediction a query, in order; a photo is prepared once for questions about it that follow each other.
+
+    A photo that cannot be decoded, or a method that raises, gives the status `error`; regions outside the photo give
+    `invalid_output`. What is wrong with the installation rather than with one photo (weights that are missing, say)
+    is raised.
+
+    Raises:
+        FoveateError: Other than `InputError`.
+    """
+    prepared: tuple[object, ...] | None = None
+    for query in queries:
+        start = time.perf_counter()
+        photo = (query.image_name, query.image, query.size_hw)
+        try:
+            if photo != prepared:
+                prepared = None
+                _prepare(grounder, query)
+                prepared = photo
+            prediction = grounder.ground(query.question)
+        except InputError as error:
+            prediction = Prediction("", "error", reason=str(error))
+        except (FoveateError, MemoryError):
+            raise
+        except Exception as error:
+            prediction = Prediction("", "error", reason=f"{type(error).__name__}: {error}")
+        yield _completed(prediction, query, time.perf_counter() - start)
+
+
+def _prepare(grounder: Grounder, query: Query) -> None:
+    if query.size_hw is None:
+        raise InputError(query.image_name, "the photo's size is not known", "Give the photo, or its width and height.")
+    grounder.prepare(query.image, query.size_hw)
+
+
+def _completed(prediction: Prediction, query: Query, seconds: float) -> Prediction:
+    seconds = round(seconds, 6)
+    try:
+        return replace(prediction, id=query.id, size_hw=query.size_hw, seconds=seconds)
+    except ValueError as error:
+        return Prediction(query.id, "invalid_output", size_hw=query.size_hw, seconds=seconds, reason=str(error))

@@ -1,0 +1,176 @@
+"""Tables from files: CSV and JSONL as rows of text with their line numbers.
+
+A row keeps its line so that every later error can name it. Values stay as they are written; the reader of each form
+gives them their types with pydantic and this module turns pydantic's complaint into one sentence.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from foveate.errors import InputError, some
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+M = TypeVar("M", bound="BaseModel")
+_JSONL = {".jsonl", ".ndjson"}
+OnInvalid = Callable[[InputError], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: its values by column, and where it stands."""
+
+    values: Mapping[str, Any]
+    where: str
+
+
+def refuse(error: InputError) -> None:
+    """Raises the error: what readers do with an invalid row unless the user said `--skip-invalid`."""
+    raise error
+
+
+def read_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid = refuse) -> Iterator[Row]:
+    """Yields the rows of a CSV (`.csv`) or JSON-lines (`.jsonl`) file.
+
+    Args:
+        path: The file, UTF-8, with or without a byte order mark.
+        required: The columns that must be there; others may be.
+        on_invalid: Called with the error of a row that is not of the table's form; that row is then passed over.
+
+    Raises:
+        InputError: The file is missing, empty, not UTF-8 or not of its form, or lacks a required column.
+    """
+    if not path.is_file():
+        what = "it is a folder" if path.is_dir() else "there is no such file"
+        raise InputError(str(path), what, "Give a CSV or JSONL file.")
+    if path.suffix.lower() in _JSONL:
+        return _jsonl_rows(path, required, on_invalid)
+    return _csv_rows(path, required, on_invalid)
+
+
+def columns(path: Path) -> frozenset[str]:
+    """Returns the column names of a table: a CSV's header, or every key of a JSONL file's objects."""
+    if path.suffix.lower() in _JSONL:
+        return frozenset(key for row in read_rows(path, (), lambda _: None) for key in row.values)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return frozenset(_next_record(csv.reader(_decoded(file, path), strict=True), path) or ())
+
+
+def typed(row: Row, form: type[M]) -> M:
+    """Returns the row as a pydantic model.
+
+    Raises:
+        InputError: A value does not fit; the sentence names row, column and value.
+    """
+    from pydantic import ValidationError
+
+    try:
+        return form.model_validate(row.values)
+    except ValidationError as error:
+        raise InputError(row.where, _complaint(error), "Fix the row, or pass --skip-invalid.") from error
+
+
+def _complaint(error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    text = first["msg"].removeprefix("Value error, ")
+    text = text[0].lower() + text[1:]
+    return f"{place} is {first['input']!r}; {text}" if place else text
+
+
+def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid) -> Iterator[Row]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        lines = _decoded(file, path)
+        reader = csv.reader(lines, strict=True)
+        header = _next_record(reader, path)
+        if header is None:
+            raise InputError(
+                str(path), "the file is empty", f"The first line must name the columns: {_list(required)}."
+            )
+        _check_header(path, header, required)
+        while (record := _next_record(reader, path)) is not None:
+            where = f"{path}, line {reader.line_num}"
+            if len(record) == len(header):
+                yield Row(dict(zip(header, record, strict=True)), where)
+            elif record:
+                on_invalid(_wrong_length(record, header, where))
+
+
+def _next_record(reader: Any, path: Path) -> list[str] | None:
+    try:
+        return next(reader, None)
+    except csv.Error as error:
+        raise InputError(
+            f"{path}, line {reader.line_num}", f"this is not valid CSV ({error})", "Look at the quotes on this line."
+        ) from error
+
+
+def _decoded(file: Any, path: Path) -> Iterator[str]:
+    try:
+        yield from file
+    except UnicodeDecodeError as error:
+        raise InputError(str(path), f"the file is not UTF-8 text ({error.reason})", "Save it as UTF-8 CSV.") from error
+
+
+def _check_header(path: Path, header: list[str], required: Sequence[str]) -> None:
+    where = f"{path}, line 1"
+    missing = [name for name in required if name not in header]
+    if missing and len(header) == 1 and any(mark in header[0] for mark in ";\t|"):
+        raise InputError(where, "the columns are not separated by commas", "Save the table with commas as separators.")
+    if missing:
+        raise InputError(
+            where,
+            f"the column {some(missing, 9)} is missing; the file has {_list(header)}",
+            f"The first line must name the columns: {_list(required)}.",
+        )
+    double = sorted({name for name in header if header.count(name) > 1})
+    if double:
+        raise InputError(where, f"the column {some(double)} appears twice", "Give each column a name of its own.")
+
+
+def _wrong_length(record: list[str], header: list[str], where: str) -> InputError:
+    return InputError(
+        where,
+        f"the row has {len(record)} values, the header names {len(header)} columns",
+        "Fix the row (a comma inside a value needs quotes around the value), or pass --skip-invalid.",
+    )
+
+
+def _jsonl_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid) -> Iterator[Row]:
+    empty = True
+    with path.open(encoding="utf-8-sig") as file:
+        for number, line in enumerate(_decoded(file, path), start=1):
+            if not line.strip():
+                continue
+            empty = False
+            where = f"{path}, line {number}"
+            try:
+                yield Row(_json_object(line, where, required), where)
+            except InputError as error:
+                on_invalid(error)
+    if empty:
+        raise InputError(str(path), "the file is empty", f"Each line must be an object with {_list(required)}.")
+
+
+def _json_object(line: str, where: str, required: Sequence[str]) -> dict[str, Any]:
+    try:
+        values = json.loads(line)
+    except ValueError as error:
+        raise InputError(where, f"this is not valid JSON ({error})", "Write one JSON object a line.") from error
+    if not isinstance(values, dict):
+        raise InputError(where, f"this is a JSON {type(values).__name__}, not an object", "Write one object a line.")
+    missing = [name for name in required if name not in values]
+    if missing:
+        raise InputError(where, f"the key {some(missing, 9)} is missing", f"Each line needs: {_list(required)}.")
+    return values
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names) if names else "(any)"

@@ -1,0 +1,24 @@
+"""What a grounder is to the rest of the house."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from foveate.core.boxes import SizeHW
+from foveate.core.predictions import Prediction
+from foveate.core.queries import Image
+
+
+class Grounder(Protocol):
+    """Answers questions about one photo after another.
+
+    `prepare` does the slow part once a photo; `ground` is called for each question about it. A module of
+    ``foveate/grounders`` holds a class of this shape, named ``Grounder``; its constructor takes the method's options by
+    keyword, is quick, and imports nothing heavy.
+    """
+
+    def prepare(self, image: Image | None, size_hw: SizeHW) -> None:
+        """Takes a photo of `size_hw`; `image` is None only for methods whose card says `needs_image=False`."""
+
+    def ground(self, question: str) -> Prediction:
+        """Returns what the method says, in pixels of the upright photo; the runner fills in `id` and `seconds`."""

@@ -1,0 +1,174 @@
+"""Photos from files: the upright size from the header, the upright pixels when asked for.
+
+EXIF orientation is applied here, once, and nowhere else; everything above sees upright photos only.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import PIL.Image
+import PIL.ImageOps
+from numpy.typing import NDArray
+
+from foveate.core.boxes import SizeHW
+from foveate.errors import InputError, UsageError
+
+DEFAULT_MAX_MEGAPIXELS = 100.0
+_ORIENTATION_TAG = 0x0112
+_TURNED = {5, 6, 7, 8}
+_pillow_limit = threading.RLock()
+
+
+@dataclass(frozen=True)
+class FileImage:
+    """A photo in a file; satisfies `foveate.core.queries.Image`.
+
+    Attributes:
+        path: Where the file is.
+    """
+
+    path: Path
+    _size: list[SizeHW] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The file name."""
+        return self.path.name
+
+    @property
+    def size_hw(self) -> SizeHW:
+        """Height and width of the upright photo, read from the header once.
+
+        Raises:
+            InputError: The file is missing, is not a photo, or is larger than the limit.
+        """
+        if not self._size:
+            with _opened(self.path) as photo:
+                self._size.append(_upright_size(photo))
+        return self._size[0]
+
+    def load(self) -> NDArray[np.uint8]:
+        """Returns the upright photo: ``uint8 (H, W, 3)``, RGB; transparency is laid on white.
+
+        Raises:
+            InputError: As for `size_hw`, or the file is cut off or damaged.
+        """
+        with _opened(self.path) as photo:
+            try:
+                pixels = _to_rgb(PIL.ImageOps.exif_transpose(photo) if _orientation(photo) > 1 else photo)
+            except (OSError, SyntaxError, ValueError, struct.error) as error:
+                raise InputError(
+                    str(self.path),
+                    f"the photo is cut off or damaged ({_brief(error)})",
+                    "Copy it again from where it came from, or take it again.",
+                ) from error
+        return pixels
+
+
+def max_megapixels() -> float:
+    """Returns the size above which a photo is refused from its header; `FOVEATE_MAX_MEGAPIXELS` sets it.
+
+    Raises:
+        UsageError: The setting is not a positive number.
+    """
+    text = os.environ.get("FOVEATE_MAX_MEGAPIXELS", "")
+    if not text:
+        return DEFAULT_MAX_MEGAPIXELS
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not value > 0:
+        raise UsageError("FOVEATE_MAX_MEGAPIXELS", f"{text} is not a positive number", "Set it to a number like 200.")
+    return value
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[PIL.Image.Image]:
+    try:
+        photo = _open_unlimited(path)
+    except FileNotFoundError as error:
+        raise InputError(str(path), "there is no such file", "Look at the name and the folder.") from error
+    except PIL.UnidentifiedImageError as error:
+        raise InputError(
+            str(path), f"this is not a photo that can be read ({_content(path)})", "Give a JPEG, PNG, WebP or the like."
+        ) from error
+    except (OSError, SyntaxError, ValueError, struct.error) as error:
+        raise InputError(
+            str(path), f"the photo cannot be opened ({_brief(error)})", "Look at the file and its permissions."
+        ) from error
+    with photo:
+        _refuse_bomb(path, photo.size)
+        yield photo
+
+
+def _open_unlimited(path: Path) -> PIL.Image.Image:
+    """Opens without Pillow's own limit, which is not ours and which warns instead of refusing."""
+    with _pillow_limit:
+        limit = PIL.Image.MAX_IMAGE_PIXELS
+        PIL.Image.MAX_IMAGE_PIXELS = None
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return PIL.Image.open(path)
+        finally:
+            PIL.Image.MAX_IMAGE_PIXELS = limit
+
+
+def _refuse_bomb(path: Path, size_wh: tuple[int, int]) -> None:
+    width, height = size_wh
+    limit = max_megapixels()
+    if width * height > limit * 1e6:
+        raise InputError(
+            str(path),
+            f"the photo is {width} x {height}, {width * height / 1e6:.0f} megapixels; the limit is {limit:g}",
+            "Make it smaller, or raise FOVEATE_MAX_MEGAPIXELS if you trust the file.",
+        )
+
+
+def _orientation(photo: PIL.Image.Image) -> int:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            value = photo.getexif().get(_ORIENTATION_TAG, 1)
+    except (OSError, SyntaxError, ValueError, struct.error):
+        return 1  # Damaged EXIF says nothing about orientation; the pixels may be whole.
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _upright_size(photo: PIL.Image.Image) -> SizeHW:
+    width, height = photo.size
+    return (width, height) if _orientation(photo) in _TURNED else (height, width)
+
+
+def _to_rgb(photo: PIL.Image.Image) -> NDArray[np.uint8]:
+    if photo.mode.startswith("I;16"):
+        # Pillow clips 16-bit grey at 255 when it converts; the upper byte is the picture.
+        grey = (np.asarray(photo) >> 8).astype(np.uint8)
+        return np.repeat(grey[:, :, None], 3, axis=2)
+    if "transparency" in photo.info or photo.mode in {"RGBA", "LA", "PA", "RGBa", "La"}:
+        white = PIL.Image.new("RGBA", photo.size, "white")
+        photo = PIL.Image.alpha_composite(white, photo.convert("RGBA"))
+    return cast(NDArray[np.uint8], np.array(photo.convert("RGB"), dtype=np.uint8))
+
+
+def _brief(error: Exception) -> str:
+    text = str(error).strip() or type(error).__name__
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def _content(path: Path) -> str:
+    if path.is_dir():
+        return "it is a folder"
+    size = path.stat().st_size
+    return "the file is empty" if size == 0 else f"{size:,} bytes of something else"

@@ -1,0 +1,1 @@
+"""An outside package with a grounder, to test the plugin door."""
