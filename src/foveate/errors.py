@@ -6,6 +6,8 @@ the class's ``exit_code``; ``--debug`` adds the traceback. Anything else that es
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from typing import ClassVar
 
 
@@ -64,3 +66,15 @@ def some(names: list[str], limit: int = 3) -> str:
     shown = ", ".join(names[:limit])
     rest = len(names) - limit
     return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Returns the remedy for a name that there is not: the nearest names, or all of them.
+
+    Example:
+        >>> did_you_mean("whole_imge", ["centre_box", "whole_image"])
+        'Did you mean whole_image?'
+    """
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    return f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(names)}."

@@ -8,7 +8,6 @@ by ``tests/contracts`` and told in ``design/plugins.md``.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 import pkgutil
@@ -17,7 +16,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Literal, get_args
 
-from foveate.errors import UnavailableError, UsageError
+from foveate.errors import UnavailableError, UsageError, did_you_mean
 
 Kind = Literal["datasets", "grounders", "metrics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -52,7 +51,7 @@ def load(kind: Kind, name: str) -> ModuleType:
     """
     known = modules(kind)
     if name not in known:
-        raise UsageError(f"{_SINGULAR[kind]} {name}", "there is none of this name", _did_you_mean(name, list(known)))
+        raise UsageError(f"{_SINGULAR[kind]} {name}", "there is none of this name", did_you_mean(name, list(known)))
     try:
         return importlib.import_module(known[name])
     except ModuleNotFoundError as error:
@@ -68,10 +67,3 @@ def _built_in(kind: Kind) -> dict[str, str]:
     spec = importlib.util.find_spec(package)
     places = spec.submodule_search_locations if spec else None
     return {m.name: f"{package}.{m.name}" for m in pkgutil.iter_modules(places) if not m.name.startswith("_")}
-
-
-def _did_you_mean(name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    if near:
-        return f"Did you mean {' or '.join(near)}?"
-    return f"There are: {', '.join(known)}."

@@ -7,6 +7,7 @@ stands below the photo, never on it: it hides nothing and has the same contrast 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +39,7 @@ class _Line:
 
 
 def overlay(
-    photo: NDArray[np.uint8], prediction: Prediction, question: str, *, target: Box | None = None
+    photo: NDArray[np.uint8], prediction: Prediction, question: str, *, targets: Sequence[Box] = ()
 ) -> PIL.Image.Image:
     """Returns the picture of a prediction.
 
@@ -47,31 +48,31 @@ def overlay(
             number, so that the line and the text are readable.
         prediction: Its final region is drawn; without one the strip says why.
         question: Written in the strip.
-        target: The accepted region, drawn dashed where it is given.
+        targets: The accepted regions, drawn dashed.
     """
     factor = max(1, -(-_MIN_SIDE // max(photo.shape[:2]))) if max(photo.shape[:2]) < _MIN_SIDE else 1
     picture = PIL.Image.fromarray(photo).resize((photo.shape[1] * factor, photo.shape[0] * factor), _filter(factor))
     stroke = max(2, round(min(picture.size) / 160))
     draw = PIL.ImageDraw.Draw(picture)
-    if target:
+    for target in targets:
         _outline(draw, target, factor, stroke, SKY_BLUE, dashed=True)
     if prediction.final:
         _outline(draw, prediction.final.shape, factor, stroke, YELLOW, dashed=False)
-    return _with_strip(picture, _lines(prediction, question, target))
+    return _with_strip(picture, _lines(prediction, question, bool(targets)))
 
 
 def _filter(factor: int) -> PIL.Image.Resampling:
     return PIL.Image.Resampling.NEAREST if factor == 1 else PIL.Image.Resampling.BICUBIC
 
 
-def _lines(prediction: Prediction, question: str, target: Box | None) -> list[_Line]:
+def _lines(prediction: Prediction, question: str, with_target: bool) -> list[_Line]:
     lines = [_Line(question, _GREY)]
     if prediction.final:
         answer = prediction.answer or "(this method gives no answer in words)"
         lines.append(_Line(f"{answer}   (score {prediction.final.score:.2f})", _WHITE, YELLOW))
     else:
         lines.append(_Line(f"No region. {prediction.reason}", _WHITE))
-    if target:
+    if with_target:
         lines.append(_Line("accepted region", _GREY, SKY_BLUE, dashed=True))
     return lines
 
@@ -81,9 +82,10 @@ def _outline(
 ) -> None:
     x0, y0, x1, y1 = (side * factor for side in box.xyxy)
     width, height = draw.im.size
-    # Half-open: the last pixel of the box is the one before x1. The line stays on the picture.
-    left, top = min(max(round(x0), 0), width - 1), min(max(round(y0), 0), height - 1)
-    right, bottom = max(left, min(round(x1), width) - 1), max(top, min(round(y1), height) - 1)
+    # The line lies just outside the region, so that a small one is not painted over, but never leaves the picture.
+    gap = stroke + 1
+    left, top = max(round(x0) - gap, 0), max(round(y0) - gap, 0)
+    right, bottom = min(round(x1) - 1 + gap, width - 1), min(round(y1) - 1 + gap, height - 1)
     corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
     for start, end in zip(corners, corners[1:], strict=False):
         _line(draw, start, end, stroke, colour, dashed)

@@ -35,8 +35,8 @@ def demo(
         predictions.append(prediction)
         typer.echo("\n".join(_lines(query, truth, prediction)) + "\n")
         if query.image is not None:
-            target = truth.targets[0].shape if truth.targets else None
-            picture = overlay(query.image.load(), prediction, query.question, target=target)
+            targets = [target.shape for target in truth.targets]
+            picture = overlay(query.image.load(), prediction, query.question, targets=targets)
             save_picture(picture, out / f"{query.id.replace('#', '-')}.png")
     evaluation = evaluate(predictions, [truth for _, truth in samples], resamples=0)
     value = evaluation.metrics["mean_iou"]
@@ -53,7 +53,7 @@ def _lines(query: Query, truth: Truth, prediction: Prediction) -> list[str]:
 
     lines = [f"{query.image_name}: {query.question}", *(f"  {line}" for line in prose(prediction))]
     if prediction.final and truth.targets:
-        iou = box_iou(prediction.final.shape.xyxy, truth.targets[0].shape.xyxy, empty=0.0).item()
+        iou = max(box_iou(prediction.final.shape.xyxy, t.shape.xyxy, empty=0.0).item() for t in truth.targets)
         lines.append(f"  IoU     {iou:.2f}  (with our box; expected: {truth.answers[0]})")
     else:
         lines.append(f"  (expected: {truth.answers[0]}{'' if truth.targets else ', no region'})")

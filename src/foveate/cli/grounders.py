@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from foveate.core.cards import GrounderCard
 
 
 def grounders(
@@ -12,26 +16,17 @@ def grounders(
 ) -> None:
     """List the grounding methods, what they need, and what they cannot do."""
     from foveate import plugins
-    from foveate.cli._output import print_json
-    from foveate.core.cards import GrounderCard
+    from foveate.cli._output import print_json, remark
+    from foveate.errors import FoveateError
 
-    cards: list[GrounderCard] = [plugins.load("grounders", name).CARD for name in plugins.modules("grounders")]
+    cards: list[GrounderCard] = []
+    for name in plugins.modules("grounders"):
+        try:
+            cards.append(plugins.load("grounders", name).CARD)
+        except FoveateError as error:
+            remark(str(error))  # One method that is not whole must not hide the others.
     if as_json:
-        print_json(
-            [
-                {
-                    "name": c.name,
-                    "summary": c.summary,
-                    "reference": c.reference,
-                    "needs_image": c.needs_image,
-                    "answers": c.answers,
-                    "regions": c.regions,
-                    "weights": list(c.weights),
-                    "limits": c.limits,
-                }
-                for c in cards
-            ]
-        )
+        print_json([asdict(card) for card in cards])
         return
     from rich.console import Console
     from rich.table import Table

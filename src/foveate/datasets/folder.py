@@ -17,6 +17,7 @@ from foveate.core.truths import Target, Truth
 from foveate.datasets._options import Options
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
 from foveate.errors import InputError, UsageError
+from foveate.formats.fields import NonBlank
 from foveate.formats.tables import Row, columns, read_rows, typed
 from foveate.sources.folders import PhotoFolder
 
@@ -44,8 +45,8 @@ class QuestionRow(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
 
-    image: str
-    question: str
+    image: NonBlank
+    question: NonBlank
     id: str | None = None
     answer: str | None = None
     width: PositiveInt | None = None
@@ -59,13 +60,6 @@ class QuestionRow(BaseModel):
     @classmethod
     def _empty_is_absent(cls, value: object) -> object:
         return None if isinstance(value, str) and not value.strip() else value
-
-    @field_validator(*_REQUIRED)
-    @classmethod
-    def _not_blank(cls, value: str) -> str:
-        if not value.strip():
-            raise ValueError("a text is needed here")
-        return value
 
     @model_validator(mode="after")
     def _whole_groups(self) -> QuestionRow:

@@ -15,7 +15,7 @@ from typing import Any
 from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.regions import Box
-from foveate.core.truths import Target, Truth
+from foveate.core.truths import Match, Target, Truth
 from foveate.datasets._options import Options
 from foveate.datasets._tiny import write_tiny_photos
 from foveate.errors import InputError
@@ -63,8 +63,9 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     """Yields answers and boxes; no photo is needed."""
     for photo in _declared():
         for question in photo["questions"]:
-            targets = (Target(Box(tuple(question["xyxy"]))),) if "xyxy" in question else ()
-            yield Truth(question["id"], tuple(question["answers"]), targets, answerable=bool(targets))
+            targets = tuple(Target(Box(tuple(xyxy))) for xyxy in question["boxes"])
+            match: Match = "any" if len(targets) > 1 else "single"
+            yield Truth(question["id"], tuple(question["answers"]), targets, match, answerable=bool(targets))
 
 
 def members() -> tuple[Member, ...]:

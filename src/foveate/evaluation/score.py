@@ -53,6 +53,8 @@ def score(
         InputError: Predictions and data set do not fit each other, or a file is broken.
     """
     path = Path(source)
+    if not path.exists():
+        raise InputError(str(path), "there is no such run or file", "Look at the name and the folder.")
     place = DataPlace(dataset, root, questions)
     if path.is_dir() or path.suffix == ".jsonl":
         return _score_run(read_run(path), place, metrics, resamples, seed)

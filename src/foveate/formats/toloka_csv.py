@@ -12,11 +12,12 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, PositiveInt, field_validator
+from pydantic import BaseModel, ConfigDict, PositiveInt
 
 from foveate.core.boxes import SizeHW, box_problem
 from foveate.core.regions import Box
 from foveate.errors import InputError
+from foveate.formats.fields import NonBlank
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed
 
 ANSWER_COLUMNS = ("image", "left", "top", "right", "bottom")
@@ -28,21 +29,14 @@ class TolokaRow(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    image: str
+    image: NonBlank
     width: PositiveInt | None = None
     height: PositiveInt | None = None
     left: float | None = None
     top: float | None = None
     right: float | None = None
     bottom: float | None = None
-    question: str | None = None
-
-    @field_validator("image", "question")
-    @classmethod
-    def _not_blank(cls, value: str | None) -> str | None:
-        if value is not None and not value.strip():
-            raise ValueError("a text is needed here")
-        return value
+    question: NonBlank | None = None
 
     @property
     def image_name(self) -> str:

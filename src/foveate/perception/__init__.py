@@ -1,0 +1,1 @@
+"""What several methods and the assistant share: reading text, proposing things, understanding a question."""

@@ -1,0 +1,75 @@
+"""What every grounder promises, whatever the photo and the question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import PIL.Image
+import pytest
+
+from foveate import plugins
+from foveate.core.cards import GrounderCard
+from foveate.core.predictions import Prediction
+from foveate.core.queries import Query
+from foveate.execution.ground import load_grounder
+from foveate.execution.map_queries import map_queries
+from foveate.sources.images import FileImage
+from tests.helpers import save_photo
+
+NAMES = [name for name in plugins.modules("grounders") if name != "missing_package"]
+QUESTIONS = (
+    "What is this?",
+    "Where can we cook meals?",
+    "What does it say?",
+    "¿Qué es esto? 这是什么",
+    "?",
+    "x" * 5000,
+)
+
+
+def asked(name: str, photo: Path, questions: tuple[str, ...] = QUESTIONS) -> list[Prediction]:
+    _, grounder = load_grounder(name)
+    image = FileImage(photo)
+    queries = [Query(str(n), photo.name, image, text, image.size_hw) for n, text in enumerate(questions)]
+    return list(map_queries(queries, grounder))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_card_is_complete(name: str) -> None:
+    card: GrounderCard = plugins.load("grounders", name).CARD
+    assert card.name == name
+    assert card.summary.endswith(".")
+    assert card.reference
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size_hw", [(1, 1), (1, 40), (37, 2), (48, 64), (501, 333)])
+def test_any_question_of_any_photo_gives_a_valid_prediction(
+    name: str, size_hw: tuple[int, int], tmp_path: Path
+) -> None:
+    for prediction in asked(name, save_photo(tmp_path / "photo.png", size_hw)):
+        assert prediction.status in {"ok", "no_region"}, prediction.reason
+        assert prediction.size_hw == size_hw
+        if prediction.final:
+            assert prediction.candidates[0] == prediction.final
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_question_gets_the_same_answer(name: str, tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "photo.png")
+    first, second = (asked(name, photo, ("What is this?", "What is this?", "What is this?")) for _ in range(2))
+    assert len({(p.status, p.answer, p.final, p.candidates) for p in (*first, *second)}) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_photo_of_20_megapixels_is_taken(name: str, tmp_path: Path) -> None:
+    PIL.Image.new("RGB", (5472, 3648), (120, 120, 120)).save(tmp_path / "large.jpg")
+    (prediction,) = asked(name, tmp_path / "large.jpg", ("What is this?",))
+    assert prediction.status in {"ok", "no_region"}, prediction.reason
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if not plugins.load("grounders", n).CARD.needs_image])
+def test_a_prior_needs_no_photo(name: str) -> None:
+    _, grounder = load_grounder(name)
+    (prediction,) = map_queries([Query("a", "a.jpg", None, "What?", (480, 640))], grounder)
+    assert prediction.status == "ok"

@@ -1,0 +1,177 @@
+"""The command as a person calls it: what it prints, where, and how it leaves."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import PIL.Image
+import pytest
+
+from tests.helpers import SHARED, needs_shared, save_photo, write
+
+
+def foveate(*words: object, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
+    import os
+
+    return subprocess.run(
+        [sys.executable, "-m", "foveate", *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=cwd,
+        env={**os.environ, "COLUMNS": "200", "TERM": "dumb", **env},
+    )
+
+
+def refused(done: subprocess.CompletedProcess[str], code: int) -> str:
+    """Checks that an error is one line on the error output, and nothing else; returns it."""
+    assert done.returncode == code, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    lines = [line for line in done.stderr.splitlines() if line]
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+def test_ask_prints_json_with_the_promised_keys(tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "a.png")
+    done = foveate("ask", photo, "What is this?", "--grounder", "whole_image", "--json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert {"status", "answer", "groundings", "seconds", "grounder"} <= answer.keys()
+    assert answer["groundings"][0]["xyxy"] == [0, 0, 64, 48]
+    assert answer["groundings"][0]["rle"] is None
+    assert answer["grounder"] == "whole_image"
+
+
+def test_ask_writes_the_overlay_and_makes_its_folder(tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "a.png")
+    done = foveate("ask", photo, "What is this?", "--grounder", "centre_box", "--save", tmp_path / "out" / "b.png")
+    assert done.returncode == 0, done.stderr
+    assert "Region  16, 12, 48, 36" in done.stdout
+    with PIL.Image.open(tmp_path / "out" / "b.png") as picture:
+        assert picture.width >= 480
+
+
+def test_no_region_is_an_answer_not_a_failure(tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "a.png")
+    done = foveate("ask", photo, "Where can we cook meals?", "--json", "--save", tmp_path / "b.png")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert (answer["status"], answer["groundings"]) == ("no_region", [])
+    assert answer["reason"]
+    assert (tmp_path / "b.png").exists()
+    assert foveate("ask", photo, "Where can we cook meals?").stdout.startswith("No region. ")
+
+
+def test_ground_and_score_as_the_readme_shows_them(tmp_path: Path) -> None:
+    save_photo(tmp_path / "a.png")
+    write(tmp_path / "q.csv", "image,question,left,top,right,bottom\na.png,Where?,0,0,64,24\n")
+    done = foveate("ground", "folder", "--questions", "q.csv", "--grounder", "whole_image", "--out", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "r: 1 predictions (ok 1)\n"
+    scored = foveate("score", "r", "--json", cwd=tmp_path)
+    values = json.loads(scored.stdout)
+    assert values["metrics"]["mean_iou"]["value"] == 0.5
+    table = foveate("score", tmp_path / "r")
+    assert "mean_iou      0.5000" in table.stdout
+    again = foveate("ground", "folder", "--questions", "q.csv", "--grounder", "whole_image", "--out", "r", cwd=tmp_path)
+    assert "there is a run here already. Pass --resume" in refused(again, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("ask", "none.png", "What?"), 3, "none.png: there is no such file"),
+        (("ask", "a.png", " "), 2, "the question: it is empty"),
+        (("ask", "a.png", "What?", "--grounder", "poket"), 2, "Did you mean pocket?"),
+        (("ask", "text.png", "What?"), 3, "not a photo"),
+        (("ask", "a.png", "What?", "--grounder", "whole_image", "--save", "x.doc"), 2, "not that of a picture"),
+        (("ask", "a.png", "What?", "--grounder", "whole_image", "--save", "a.png/x.png"), 5, "cannot be written"),
+        (("ask", "a.png", "What?", "--grounder", "missing_package"), 4, "pip install"),
+        (("ground", "nothing", "--grounder", "whole_image", "--out", "r"), 2, "data set nothing: there is none"),
+        (("ground", "toloka_vqa:train", "--grounder", "whole_image", "--out", "r"), 2, "Give it with --root DIR"),
+        (("ground", "folder", "--questions", "empty.csv", "--grounder", "whole_image", "--out", "r"), 3, "is empty"),
+        (
+            ("ground", "folder", "--questions", "q.csv", "--grounder", "whole_image", "--out", "a.png/r"),
+            5,
+            "cannot be made",
+        ),
+        (("score", "nowhere"), 3, "there is no such run or file"),
+        (("score", "q.csv"), 2, "does not say which data set"),
+        (("score", "q.csv", "--dataset", "folder", "--questions", "q.csv"), 3, "the table has no columns left"),
+        (("weights", "pull", "yolo"), 2, "Did you mean yolov3_tiny?"),
+    ],
+)
+def test_errors_are_one_sentence(words: tuple[str, ...], code: int, said: str, tmp_path: Path) -> None:
+    save_photo(tmp_path / "a.png")
+    write(tmp_path / "text.png", "hello")
+    write(tmp_path / "empty.csv", "")
+    write(tmp_path / "q.csv", "image,question\na.png,What?\n")
+    assert said in refused(foveate(*words, cwd=tmp_path), code)
+
+
+def test_debug_shows_the_traceback_wherever_it_stands(tmp_path: Path) -> None:
+    for words in (("--debug", "ask", "none.png", "What?"), ("ask", "none.png", "What?", "--debug")):
+        done = foveate(*words, cwd=tmp_path)
+        assert done.returncode == 3
+        assert "Traceback" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("ask",), ("nonsense",), ("ground", "folder", "--limit", "0"), ("ask", "--nope")])
+def test_wrong_usage_leaves_with_2(words: tuple[str, ...]) -> None:
+    assert foveate(*words).returncode == 2
+
+
+def test_no_network_at_first_use_says_what_to_do(tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "a.png")
+    done = foveate("ask", photo, "Where can we cook?", FOVEATE_HOME=str(tmp_path / "home"), FOVEATE_OFFLINE="1")
+    assert "foveate weights pull" in refused(done, 4)
+
+
+def test_lists_and_version() -> None:
+    assert foveate("version").stdout.startswith("foveate 0.")
+    assert "toloka_vqa" in foveate("dataset", "list").stdout
+    assert "pocket" in foveate("grounders").stdout
+    assert {d["name"] for d in json.loads(foveate("dataset", "list", "--json").stdout)} >= {"folder", "toloka_vqa"}
+    assert {g["name"] for g in json.loads(foveate("grounders", "--json").stdout)} >= {"pocket", "whole_image"}
+    assert "yolov3_tiny" in foveate("weights", "list").stdout
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['foveate', '--help']\n"
+        "from foveate.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'cv2', 'onnxruntime', 'rapidocr', 'PIL', 'pydantic', 'unearth'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_python_is_as_good_as_the_command(tmp_path: Path) -> None:
+    save_photo(tmp_path / "photo.jpg")
+    code = "import foveate; print(foveate.ask('photo.jpg', 'What is this?', grounder='whole_image'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.stdout.startswith("Prediction(id='photo.jpg', status='ok'"), done.stderr
+
+
+@needs_shared
+def test_the_crowd_file_scores_as_published(tmp_path: Path) -> None:
+    toloka = SHARED / "toloka"
+    done = foveate(
+        "score",
+        toloka / "test_public_crowd_baseline.csv",
+        "--dataset",
+        "toloka_vqa:test_public",
+        "--root",
+        toloka,
+        "--json",
+    )
+    value = json.loads(done.stdout)["metrics"]["mean_iou"]["value"]
+    assert round(value, 4) == 0.8802

@@ -1,0 +1,96 @@
+"""Queries, truths, regions and predictions refuse what they cannot be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+
+from foveate.core.predictions import Prediction
+from foveate.core.queries import Query
+from foveate.core.regions import Box, Region
+from foveate.core.truths import Target, Truth
+
+BOX = Box((0, 0, 10, 10))
+
+
+def test_a_box_is_floats_and_frozen() -> None:
+    box = Box((1, 2, 3, 4))
+    assert box.xyxy == (1.0, 2.0, 3.0, 4.0)
+    assert all(type(side) is float for side in box.xyxy)
+    with pytest.raises(FrozenInstanceError):
+        box.xyxy = (0, 0, 1, 1)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("xyxy", [(0, 0, 0, 5), (5, 0, 0, 5), (0, 0, math.nan, 5)])
+def test_a_box_needs_an_area(xyxy: tuple[float, float, float, float]) -> None:
+    with pytest.raises(ValueError, match="the box"):
+        Box(xyxy)
+
+
+@pytest.mark.parametrize("score", [-0.1, 1.1, math.nan, math.inf])
+def test_a_score_is_from_0_to_1(score: float) -> None:
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        Region(BOX, score)
+
+
+def test_a_query_has_no_place_for_a_target() -> None:
+    assert not {"target", "targets", "truth", "answers"} & set(Query.__slots__)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"id": ""}, "needs an id"),
+        ({"question": " \t"}, "question is empty"),
+        ({"size_hw": (0, 5)}, "at least 1 x 1"),
+    ],
+)
+def test_a_query_refuses(change: dict[str, Any], said: str) -> None:
+    values = {"id": "a", "image_name": "a.jpg", "image": None, "question": "What?", "size_hw": (4, 5)} | change
+    with pytest.raises(ValueError, match=said):
+        Query(**values)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"id": ""}, "id of its query"),
+        ({"match": "all"}, "match is one of"),
+        ({"targets": (Target(BOX), Target(BOX))}, "`single` takes at most one"),
+        ({"targets": (Target(BOX),), "size_hw": (5, 5)}, "lies outside"),
+    ],
+)
+def test_a_truth_refuses(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Truth(**({"id": "a"} | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"status": "fine"}, "status is one of"),
+        ({"status": "ok"}, "exactly when it is ok"),
+        ({"status": "error", "final": Region(BOX, 1)}, "exactly when it is ok"),
+        ({"reason": None}, "needs a reason"),
+        ({"reason": ""}, "needs a reason"),
+        ({"answer_score": 1.5}, "answer_score"),
+        ({"answer_score": math.nan}, "answer_score"),
+        ({"seconds": -1}, "seconds"),
+        ({"seconds": math.nan}, "seconds"),
+        ({"candidates": (Region(BOX, 0.1), Region(BOX, 0.2))}, "best first"),
+        ({"candidates": (Region(BOX, 0.1),), "size_hw": (5, 5)}, "lies outside"),
+    ],
+)
+def test_a_prediction_refuses(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Prediction(**({"id": "a", "status": "no_region", "reason": "nothing"} | change))
+
+
+def test_the_first_grounding_is_the_one_that_is_scored() -> None:
+    best, other = Region(BOX, 0.9), Region(BOX, 0.4, "cup")
+    assert Prediction("a", "ok", final=best, candidates=(best, other)).groundings == (best, other)
+    assert Prediction("a", "ok", final=other, candidates=(best, other)).groundings == (other, best)
+    assert Prediction("a", "no_region", candidates=(other,), reason="weak").groundings == (other,)

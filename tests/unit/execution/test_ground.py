@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import PIL.Image
+import pytest
+
+from foveate.errors import InputError, UsageError
+from foveate.evaluation.score import score
+from foveate.execution.ground import ground
+from foveate.runs.store import read_run
+from tests.helpers import save_photo, write
+
+HEADER = "image,question,width,height,left,top,right,bottom\n"
+
+
+def data(tmp_path: Path, rows: str) -> Path:
+    save_photo(tmp_path / "photos" / "a.png")
+    save_photo(tmp_path / "photos" / "b.png")
+    return write(tmp_path / "questions.csv", HEADER + rows)
+
+
+TWO = "a.png,One?,,,0,0,64,24\nb.png,Two?,,,0,0,32,48\na.png,Three?,,,,,,\n"
+
+
+def test_ground_then_score(tmp_path: Path) -> None:
+    questions = data(tmp_path, TWO)
+    summary = ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run")
+    assert (summary.n, summary.n_new, summary.counts, summary.first_failure) == (3, 3, {"ok": 3}, None)
+    result = score(tmp_path / "run")
+    assert (result.n, result.n_grounded, result.n_scored) == (3, 2, 2)
+    assert result.metrics["mean_iou"].value == pytest.approx(0.5)
+    assert result.notes == []
+
+
+def test_questions_of_one_photo_are_grounded_together(tmp_path: Path) -> None:
+    ground("folder", questions=data(tmp_path, TWO), grounder="whole_image", out=tmp_path / "run")
+    assert [p.id for p in read_run(tmp_path / "run").predictions] == ["a.png#0", "a.png#1", "b.png#0"]
+
+
+def test_a_limit_is_recorded_and_printed_by_the_score(tmp_path: Path) -> None:
+    ground("folder", questions=data(tmp_path, TWO), grounder="whole_image", out=tmp_path / "run", limit=1)
+    result = score(tmp_path / "run")
+    assert result.n == 1
+    assert result.notes == ["limited to the first 1 of 3 questions"]
+    with pytest.raises(UsageError, match="0 is not at least 1"):
+        ground("folder", questions=tmp_path / "questions.csv", grounder="whole_image", out=tmp_path / "b", limit=0)
+
+
+ABSENT = "a.png,One?,64,48,0,0,64,24\nnone.png,Two?,64,48,0,0,32,48\n"
+
+
+def test_absent_photos_stop_a_method_that_needs_them_before_it_starts(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"folder:all: 1 of 2 photos are not there: none\.png\. .*--only-with-images"):
+        ground("folder", questions=data(tmp_path, ABSENT), grounder="pocket", out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_absent_photos_do_not_matter_to_a_prior(tmp_path: Path) -> None:
+    ground("folder", questions=data(tmp_path, ABSENT), grounder="centre_box", out=tmp_path / "run")
+    assert score(tmp_path / "run").n == 2
+
+
+def test_only_with_images_is_recorded_and_printed(tmp_path: Path) -> None:
+    questions = data(tmp_path, ABSENT)
+    summary = ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run", only_with_images=True)
+    assert summary.left_out == 1
+    result = score(tmp_path / "run")
+    assert (result.n, result.missing) == (1, [])
+    assert result.notes == ["only the questions whose photo was there: 1 of 2"]
+
+
+def test_no_photo_and_no_size_is_an_error_not_a_guess(tmp_path: Path) -> None:
+    questions = data(tmp_path, "none.png,One?,,,0,0,4,4\n")
+    summary = ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run")
+    assert summary.counts == {"error": 1}
+    assert summary.first_failure is not None
+    assert "none.png: the photo's size is not known" in summary.first_failure
+
+
+def test_a_photo_of_another_size_stops_before_the_start(tmp_path: Path) -> None:
+    questions = data(tmp_path, "a.png,One?,640,480,0,0,64,24\n")
+    with pytest.raises(InputError, match="the photo is 64 wide and 48 high, the data set says 640 and 480"):
+        ground("folder", questions=questions, grounder="pocket", out=tmp_path / "run")
+    questions = data(tmp_path, "a.png,One?,48,64,0,0,4,4\n")
+    with pytest.raises(InputError, match="transposed: its EXIF rotation"):
+        ground("folder", questions=questions, grounder="pocket", out=tmp_path / "run")
+
+
+def test_a_file_that_is_no_photo_stops_before_the_start(tmp_path: Path) -> None:
+    questions = data(tmp_path, "bad.png,One?,,,0,0,4,4\n")
+    write(tmp_path / "photos" / "bad.png", "no photo")
+    with pytest.raises(InputError, match=r"1 photos cannot be used: bad\.png\. The first: .*not a photo"):
+        ground("folder", questions=questions, grounder="pocket", out=tmp_path / "run")
+
+
+def test_a_photo_that_is_cut_off_is_an_error_of_its_own_and_the_rest_goes_on(tmp_path: Path) -> None:
+    questions = data(tmp_path, "cut.jpg,Where can we cook meals?,,,0,0,4,4\na.png,Where can we cook meals?,,,0,0,4,4\n")
+    whole = tmp_path / "whole.jpg"
+    PIL.Image.effect_noise((400, 300), 90).convert("RGB").save(whole)
+    (tmp_path / "photos" / "cut.jpg").write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    whole.unlink()
+    summary = ground("folder", questions=questions, grounder="pocket", out=tmp_path / "run")
+    assert summary.n == 2
+    assert summary.counts["error"] == 1
+    assert summary.first_failure is not None
+    assert "cut.jpg: the photo is cut off or damaged" in summary.first_failure
+
+
+def test_skipped_rows_are_recorded_and_printed(tmp_path: Path) -> None:
+    questions = data(tmp_path, "a.png,One?,,,0,0,64,24\nb.png,,,,0,0,32,48\n")
+    summary = ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run", skip_invalid=True)
+    assert len(summary.skipped) == 1
+    result = score(tmp_path / "run")
+    assert result.n == 1
+    assert "1 invalid rows of the data set were skipped, first: " in result.notes[0]
+
+
+def test_changed_questions_are_found_by_their_fingerprint(tmp_path: Path) -> None:
+    questions = data(tmp_path, TWO)
+    ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run")
+    write(questions, HEADER + TWO.replace("One?", "Another?"))
+    with pytest.raises(InputError, match="made for other questions than folder:all has now"):
+        score(tmp_path / "run")
+
+
+def test_an_unfinished_run_says_so_and_what_is_missing_counts_zero(tmp_path: Path) -> None:
+    ground("folder", questions=data(tmp_path, TWO), grounder="whole_image", out=tmp_path / "run")
+    file = tmp_path / "run" / "predictions.jsonl"
+    file.write_bytes(file.read_bytes()[:-9])
+    result = score(tmp_path / "run")
+    assert result.counts == {"ok": 2, "missing": 1}
+    assert result.missing == ["b.png#0"]
+    assert result.metrics["mean_iou"].value == pytest.approx(0.25)
+    assert result.notes == ["the run is not finished: 2 of 3; continue it with --resume"]
+
+
+def test_unknown_names_and_options(tmp_path: Path) -> None:
+    questions = data(tmp_path, TWO)
+    with pytest.raises(UsageError, match="Did you mean whole_image"):
+        ground("folder", questions=questions, grounder="wholeimage", out=tmp_path / "run")
+    with pytest.raises(UsageError, match="an option is not known"):
+        ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run", config={"x": 1})
+
+
+def test_no_question_at_all(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no question to ask"):
+        ground("folder", questions=data(tmp_path, ""), grounder="whole_image", out=tmp_path / "run")
+
+
+def test_a_file_of_answers_needs_its_data_set(tmp_path: Path) -> None:
+    path = write(tmp_path / "answer.csv", "image,left,top,right,bottom\na.png,0,0,4,4\n")
+    with pytest.raises(UsageError, match="does not say which data set it is for. Pass --dataset"):
+        score(path)

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from foveate.core.boxes import SizeHW
+from foveate.core.predictions import Prediction
+from foveate.core.queries import Image, Query
+from foveate.core.regions import Box, Region
+from foveate.errors import InputError, UnavailableError
+from foveate.execution.map_queries import map_queries
+
+A = Query("1", "a.jpg", None, "One?", (48, 64))
+
+
+class Scripted:
+    """A grounder that does what it is told for each question."""
+
+    def __init__(self, **outcomes: Prediction | Exception) -> None:
+        self.outcomes = outcomes
+        self.prepared = 0
+
+    def prepare(self, image: Image | None, size_hw: SizeHW) -> None:
+        self.prepared += 1
+
+    def ground(self, question: str) -> Prediction:
+        outcome = self.outcomes.get(question.rstrip("?"), Prediction("", "no_region", reason="nothing"))
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+
+def test_a_photo_is_prepared_once_for_its_questions() -> None:
+    grounder = Scripted()
+    queries = [A, replace(A, id="2"), replace(A, id="3", image_name="b.jpg"), replace(A, id="4")]
+    assert [p.id for p in map_queries(queries, grounder)] == ["1", "2", "3", "4"]
+    assert grounder.prepared == 3
+
+
+def test_a_method_that_raises_is_an_error_and_the_next_question_is_asked() -> None:
+    grounder = Scripted(One=RuntimeError("out of ideas"))
+    first, second = map_queries([A, replace(A, id="2", question="Two?")], grounder)
+    assert (first.status, first.reason) == ("error", "RuntimeError: out of ideas")
+    assert second.status == "no_region"
+
+
+def test_a_region_outside_the_photo_is_an_invalid_output() -> None:
+    outside = Prediction("", "ok", final=Region(Box((0, 0, 65, 10)), 1.0))
+    (prediction,) = map_queries([A], Scripted(One=outside))
+    assert prediction.status == "invalid_output"
+    assert prediction.reason is not None
+    assert "lies outside the image, which is 64 wide" in prediction.reason
+
+
+def test_bad_input_is_one_photos_trouble() -> None:
+    (prediction,) = map_queries([A], Scripted(One=InputError("a.jpg", "it is cut off", "Copy it again.")))
+    assert (prediction.status, prediction.reason) == ("error", "a.jpg: it is cut off. Copy it again.")
+
+
+@pytest.mark.parametrize("error", [UnavailableError("w", "not here", "Get it."), MemoryError()])
+def test_what_is_wrong_with_the_installation_is_raised(error: Exception) -> None:
+    with pytest.raises(type(error)):
+        list(map_queries([A], Scripted(One=error)))
+
+
+def test_an_unknown_size_is_an_error() -> None:
+    (prediction,) = map_queries([replace(A, size_hw=None)], Scripted())
+    assert prediction.status == "error"

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from foveate.errors import InputError
+from foveate.formats.tables import columns, read_rows
+from tests.helpers import write
+
+NEED = ("image", "question")
+
+
+def rows(path: Path) -> list[dict[str, object]]:
+    return [dict(row.values) for row in read_rows(path, NEED)]
+
+
+def test_csv_rows_know_their_line(tmp_path: Path) -> None:
+    path = write(tmp_path / "q.csv", 'image,question\na.jpg,"two\nlines"\n\nb.jpg,"a, b"\n')
+    found = list(read_rows(path, NEED))
+    assert [row.values["question"] for row in found] == ["two\nlines", "a, b"]
+    assert [row.where.rpartition(", ")[2] for row in found] == ["line 3", "line 5"]
+
+
+@pytest.mark.parametrize("text", ["\ufeffimage,question\r\na.jpg,What?\r\n", "image,question\na.jpg,What?"])
+def test_byte_order_mark_crlf_and_a_missing_last_line_feed_are_fine(text: str, tmp_path: Path) -> None:
+    assert rows(write(tmp_path / "q.csv", text)) == [{"image": "a.jpg", "question": "What?"}]
+
+
+def test_jsonl_is_as_good(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "q.jsonl",
+        '{"image": "a.jpg", "question": "Was ist groß?"}\n\n{"image":"b","question":"?","left":1}\n',
+    )
+    assert [row["question"] for row in rows(path)] == ["Was ist groß?", "?"]
+    assert columns(path) == {"image", "question", "left"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("q.csv", "", "q.csv: the file is empty. The first line must name the columns: image, question"),
+        ("q.csv", "image;question\na;b\n", "line 1: the columns are not separated by commas"),
+        ("q.csv", "image\tquestion\n", "not separated by commas"),
+        ("q.csv", "picture,question\n", "line 1: the column image is missing; the file has picture, question"),
+        ("q.csv", "image,question,image\n", "the column image appears twice"),
+        ("q.csv", "image,question\na,b,c\n", "line 2: the row has 3 values, the header names 2 columns"),
+        ("q.csv", "image,question\na\n", "the row has 1 values"),
+        ("q.csv", 'image,question\na,"b"c\n', "line 2: this is not valid CSV"),
+        ("q.csv", 'image,question\na,"never closed\n', "not valid CSV"),
+        ("q.jsonl", "", "the file is empty"),
+        ("q.jsonl", "{broken\n", "line 1: this is not valid JSON"),
+        ("q.jsonl", '["image"]\n', "this is a JSON list, not an object"),
+        ("q.jsonl", '{"image": "a"}\n', "line 1: the key question is missing"),
+    ],
+)
+def test_broken_tables(name: str, text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said.replace("(", r"\(")):
+        rows(write(tmp_path / name, text))
+
+
+def test_what_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such file"):
+        rows(tmp_path / "q.csv")
+    with pytest.raises(InputError, match="it is a folder"):
+        rows(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["q.csv", "q.jsonl"])
+def test_latin_1_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes("image,question\na,größe\n".encode("latin-1"))
+    with pytest.raises(InputError, match="not UTF-8"):
+        rows(tmp_path / name)
+
+
+def test_invalid_rows_can_be_counted_instead(tmp_path: Path) -> None:
+    path = write(tmp_path / "q.csv", "image,question\na\nb.jpg,What?\nc,d,e\n")
+    errors: list[InputError] = []
+    assert [row.values["image"] for row in read_rows(path, NEED, errors.append)] == ["b.jpg"]
+    assert [error.where.rpartition(", ")[2] for error in errors] == ["line 2", "line 4"]

