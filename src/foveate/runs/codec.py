@@ -1,0 +1,68 @@
+"""Predictions as JSON objects and back, without loss: floats are written so that they read back equal."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from foveate.core.predictions import Prediction
+from foveate.core.regions import Box, Region
+
+
+def to_json(prediction: Prediction) -> str:
+    """Returns one line of JSON, without the line feed."""
+    return json.dumps(as_object(prediction), ensure_ascii=False, allow_nan=False)
+
+
+def as_object(prediction: Prediction) -> dict[str, Any]:
+    """Returns a prediction as plain JSON values, in a fixed order of keys."""
+    return {
+        "id": prediction.id,
+        "status": prediction.status,
+        "answer": prediction.answer,
+        "answer_score": prediction.answer_score,
+        "final": None if prediction.final is None else region_object(prediction.final),
+        "candidates": [region_object(region) for region in prediction.candidates],
+        "size_hw": None if prediction.size_hw is None else list(prediction.size_hw),
+        "seconds": prediction.seconds,
+        "reason": prediction.reason,
+    }
+
+
+def region_object(region: Region) -> dict[str, Any]:
+    """Returns a region as plain JSON values; `rle` is null for a box."""
+    return {"xyxy": list(region.shape.xyxy), "score": region.score, "label": region.label, "rle": None}
+
+
+def from_object(values: dict[str, Any]) -> Prediction:
+    """Returns the prediction of a JSON object.
+
+    Raises:
+        ValueError: A key is missing or a value is not allowed.
+    """
+    try:
+        return Prediction(
+            id=values["id"],
+            status=values["status"],
+            answer=values["answer"],
+            answer_score=values["answer_score"],
+            final=_region(values["final"]) if values["final"] else None,
+            candidates=tuple(_region(region) for region in values["candidates"]),
+            size_hw=_size(values["size_hw"]),
+            seconds=values["seconds"],
+            reason=values["reason"],
+        )
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise ValueError(f"this is not a prediction ({type(error).__name__}: {error})") from error
+
+
+def _region(values: dict[str, Any]) -> Region:
+    x0, y0, x1, y1 = values["xyxy"]
+    return Region(Box((x0, y0, x1, y1)), values["score"], values["label"])
+
+
+def _size(values: list[int] | None) -> tuple[int, int] | None:
+    if values is None:
+        return None
+    height, width = values
+    return height, width

@@ -1,0 +1,84 @@
+"""The first line of a run: what was asked, of whom, over what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a run is about; it must be equal for a run to be resumed, apart from `created` and `provenance`.
+
+    Attributes:
+        dataset: Name with the split (`toloka_vqa:test_public`).
+        fingerprint: Of the data set's questions (`foveate.datasets.fingerprint`).
+        grounder: The method's name.
+        config: The method's options.
+        n: How many predictions a finished run has.
+        n_dataset: How many queries the data set has.
+        ids: The ids that were asked, where these are not all.
+        limit: The first how many, where a limit was set.
+        only_with_images: Whether queries without a photo were left out.
+        skipped: Rows of the data set that were passed over as invalid, as their sentences.
+        places: Where the data were, as given: root and questions; for convenience, not compared.
+        created: When the run was started, UTC.
+        provenance: Versions of code and packages.
+        format: Of the run on disk.
+    """
+
+    dataset: str
+    fingerprint: str
+    grounder: str
+    config: Mapping[str, Any]
+    n: int
+    n_dataset: int
+    ids: tuple[str, ...] | None = None
+    limit: int | None = None
+    only_with_images: bool = False
+    skipped: tuple[str, ...] = ()
+    places: Mapping[str, str | None] = field(default_factory=dict)
+    created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    format: int = FORMAT
+
+    def as_object(self) -> dict[str, Any]:
+        """Returns the header as plain JSON values."""
+        values = asdict(self)
+        values["ids"] = None if self.ids is None else list(self.ids)
+        values["skipped"] = list(self.skipped)
+        return {"foveate_run": values}
+
+    @classmethod
+    def from_object(cls, values: Mapping[str, Any]) -> Header:
+        """Returns the header of a JSON object.
+
+        Raises:
+            ValueError: It is not a header of this format.
+        """
+        try:
+            inner = dict(values["foveate_run"])
+            if inner.get("format") != FORMAT:
+                raise ValueError(f"the run has format {inner.get('format')}, this version reads format {FORMAT}")
+            inner["ids"] = None if inner["ids"] is None else tuple(inner["ids"])
+            inner["skipped"] = tuple(inner["skipped"])
+            return cls(**inner)
+        except (KeyError, TypeError) as error:
+            raise ValueError("the first line is not the header of a run") from error
+
+    def difference(self, other: Header) -> str | None:
+        """Returns the first thing in which two runs differ so that one cannot continue the other, or None."""
+        for name in ("dataset", "fingerprint", "grounder", "config", "limit", "only_with_images", "ids"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine != theirs:
+                return f"its {name} is {_short(theirs)}, here it is {_short(mine)}"
+        return None
+
+
+def _short(value: object) -> str:
+    text = f"{len(value):,} ids" if isinstance(value, tuple) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
