@@ -109,7 +109,9 @@ def test_damage_in_the_middle_is_not_repaired_in_silence(tmp_path: Path) -> None
         read_run(tmp_path / "a")
 
 
-@pytest.mark.parametrize("text", ["{}\n", "[1]\n", "no json\n", '{"foveate_run": {"format": 99}}\n', '{"foveate_run": {}}\n'])
+@pytest.mark.parametrize(
+    "text", ["{}\n", "[1]\n", "no json\n", '{"foveate_run": {"format": 99}}\n', '{"foveate_run": {}}\n']
+)
 def test_what_is_not_a_header(text: str, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(text)
     with pytest.raises(InputError, match=r"line 1: "):
