@@ -43,7 +43,5 @@ def _revision() -> str | None:
 
 
 def _git(folder: Path, *words: str) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(folder), *words], capture_output=True, text=True, check=True, timeout=20
-    )
+    done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True, check=True, timeout=20)
     return done.stdout.strip()
