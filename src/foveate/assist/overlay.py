@@ -101,8 +101,9 @@ def _line(
 ) -> None:
     draw.line([start, end], fill=_DARK, width=stroke * 2 + 1)
     length = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
-    dash = stroke * 5 if dashed else length
-    for begin in range(0, length, dash * 2 if dashed else dash):
+    # A short line, as in the legend, still shows three dashes.
+    dash = max(1, min(stroke * 5, length // 5)) if dashed else length
+    for begin in range(0, length, dash * 2):
         first, last = _between(start, end, begin / length), _between(start, end, min(1.0, (begin + dash) / length))
         draw.line([first, last], fill=colour, width=stroke)
 
