@@ -15,6 +15,8 @@ from foveate.core.truths import Target, Truth
 
 Sides = tuple[float, float, float, float]
 REPOSITORY = Path(__file__).resolve().parents[1]
+# Where `make test` puts the tests' own plugin; a started process needs to be told.
+PLUGIN = REPOSITORY / ".venv" / "test-plugin"
 SHARED = REPOSITORY.parent / "shared" / "data"
 
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the real samples of ../shared are not here")

@@ -83,16 +83,6 @@ def test_examples_in_docstrings_are_true(module: str) -> None:
     assert failed == 0
 
 
-def test_the_reference_pages_are_up_to_date() -> None:
-    done = subprocess.run(
-        [sys.executable, str(REPOSITORY / "docs" / "generate.py"), "--check"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-
-
 def test_every_kind_of_weights_is_in_the_notice() -> None:
     from foveate.sources.weights import WEIGHTS
 

@@ -29,7 +29,13 @@ class FoveateError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.problem}. {self.remedy}"
+        return f"{self.fault} {self.remedy}"
+
+    @property
+    def fault(self) -> str:
+        """The sentence without its remedy."""
+        end = "" if self.problem.endswith(("?", "!")) else "."
+        return f"{self.where}: {self.problem}{end}"
 
 
 class UsageError(FoveateError):
@@ -76,5 +82,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         'Did you mean whole_image?'
     """
     names = list(known)
+    if not names:
+        return "There are none at all."
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     return f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(names)}."

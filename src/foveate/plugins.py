@@ -16,50 +16,98 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Literal, get_args
 
-from foveate.errors import UnavailableError, UsageError, did_you_mean
+from foveate.errors import FoveateError, UnavailableError, UsageError, did_you_mean
 
 Kind = Literal["datasets", "grounders", "metrics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+# What a module of each kind must hold (design/plugins.md).
+_PARTS: dict[Kind, tuple[str, ...]] = {
+    "datasets": ("CARD", "queries", "truths", "write_tiny"),
+    "grounders": ("CARD", "Grounder"),
+    "metrics": ("CARD", "measure", "reduce", "CASES"),
+}
+# The modules that an extra of pyproject.toml brings, so that a missing one is answered with the exact command.
+_EXTRAS = {
+    "app": {"django", "ninja"},
+    "torch": {"torch"},
+    "hf": {"transformers", "tokenizers"},
+    "ray": {"ray"},
+    "postgres": {"psycopg"},
+}
 _SINGULAR: dict[Kind, str] = {"datasets": "data set", "grounders": "grounder", "metrics": "metric"}
 
 
 @cache
 def modules(kind: Kind) -> dict[str, str]:
-    """Returns ``{plugin name: dotted module name}`` of a kind, sorted by name, without importing any.
-
-    Raises:
-        UsageError: Two plugins have one name.
-    """
-    found = _built_in(kind)
-    for point in entry_points(group=f"foveate.{kind}"):
-        if found.get(point.name, point.value) != point.value:
-            raise UsageError(
-                f"{_SINGULAR[kind]} {point.name}",
-                f"both {found[point.name]} and {point.value} have this name",
-                "Uninstall one of the two packages, or rename its entry point.",
-            )
-        found[point.name] = point.value
-    return dict(sorted(found.items()))
+    """Returns ``{plugin name: dotted module name}`` of a kind, sorted by name, without importing any."""
+    return {name: places[0] for name, places in _places(kind).items()}
 
 
 def load(kind: Kind, name: str) -> ModuleType:
     """Returns the module of a plugin.
 
     Raises:
-        UsageError: There is no such plugin; the sentence suggests the nearest names.
+        UsageError: There is no such plugin (the sentence suggests the nearest names), or there are two.
         UnavailableError: The plugin needs a package that is not installed.
     """
     known = modules(kind)
     if name not in known:
         raise UsageError(f"{_SINGULAR[kind]} {name}", "there is none of this name", did_you_mean(name, list(known)))
+    places = _places(kind)[name]
+    if len(places) > 1:
+        raise UsageError(
+            f"{_SINGULAR[kind]} {name}",
+            f"both {places[0]} and {places[1]} have this name",
+            "Uninstall one of the two packages, or rename its entry point.",
+        )
     try:
-        return importlib.import_module(known[name])
+        module = importlib.import_module(known[name])
     except ModuleNotFoundError as error:
+        missing = (error.name or known[name]).partition(".")[0]
         raise UnavailableError(
             f"{_SINGULAR[kind]} {name}",
-            f"{known[name]} needs the module {error.name}, which is not installed",
-            f"Install what provides it: pip install {(error.name or known[name]).partition('.')[0]}",
+            f"{known[name]} needs the module {missing}, which is not installed",
+            f"Install it: {_install(missing)}",
         ) from error
+    except Exception as error:
+        raise UnavailableError(
+            f"{_SINGULAR[kind]} {name}",
+            f"{known[name]} cannot be imported ({type(error).__name__}: {error})",
+            "Update or uninstall the package that it comes from.",
+        ) from error
+    lacking = [part for part in _PARTS[kind] if not hasattr(module, part)]
+    if lacking:
+        raise UnavailableError(
+            f"{_SINGULAR[kind]} {name}", f"{known[name]} lacks {', '.join(lacking)}", "See design/plugins.md."
+        )
+    return module
+
+
+def load_all(kind: Kind) -> tuple[dict[str, ModuleType], list[FoveateError]]:
+    """Returns the modules of a kind by name, and the errors of those that are not whole; one must not hide the rest."""
+    found: dict[str, ModuleType] = {}
+    errors: list[FoveateError] = []
+    for name in modules(kind):
+        try:
+            found[name] = load(kind, name)
+        except FoveateError as error:
+            errors.append(error)
+    return found, errors
+
+
+def _install(module: str) -> str:
+    extra = next((extra for extra, names in _EXTRAS.items() if module in names), None)
+    return f"pip install 'foveate[{extra}]'" if extra else f"find the package that has it, then pip install {module}"
+
+
+@cache
+def _places(kind: Kind) -> dict[str, list[str]]:
+    found = {name: [module] for name, module in _built_in(kind).items()}
+    for point in entry_points(group=f"foveate.{kind}"):
+        places = found.setdefault(point.name, [])
+        if point.value not in places:
+            places.append(point.value)
+    return dict(sorted(found.items()))
 
 
 def _built_in(kind: Kind) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,19 +11,17 @@ from pathlib import Path
 import PIL.Image
 import pytest
 
-from tests.helpers import SHARED, needs_shared, save_photo, write
+from tests.helpers import PLUGIN, SHARED, needs_shared, save_photo, write
 
 
 def foveate(*words: object, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
-    import os
-
     return subprocess.run(
         [sys.executable, "-m", "foveate", *map(str, words)],
         capture_output=True,
         text=True,
         check=False,
         cwd=cwd,
-        env={**os.environ, "COLUMNS": "200", "TERM": "dumb", **env},
+        env={**os.environ, "COLUMNS": "200", "TERM": "dumb", "FOVEATE_OFFLINE": "1", "PYTHONPATH": str(PLUGIN), **env},
     )
 
 
@@ -52,6 +51,7 @@ def test_ask_writes_the_overlay_and_makes_its_folder(tmp_path: Path) -> None:
     done = foveate("ask", photo, "What is this?", "--grounder", "centre_box", "--save", tmp_path / "out" / "b.png")
     assert done.returncode == 0, done.stderr
     assert "Region  16, 12, 48, 36" in done.stdout
+    assert "The picture is in" in done.stderr
     with PIL.Image.open(tmp_path / "out" / "b.png") as picture:
         assert picture.width >= 480
 
@@ -72,7 +72,7 @@ def test_ground_and_score_as_the_readme_shows_them(tmp_path: Path) -> None:
     write(tmp_path / "q.csv", "image,question,left,top,right,bottom\na.png,Where?,0,0,64,24\n")
     done = foveate("ground", "folder", "--questions", "q.csv", "--grounder", "whole_image", "--out", "r", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "r: 1 predictions (ok 1)\n"
+    assert done.stdout == "r: 1 prediction (ok 1)\n"
     scored = foveate("score", "r", "--json", cwd=tmp_path)
     values = json.loads(scored.stdout)
     assert values["metrics"]["mean_iou"]["value"] == 0.5
@@ -85,12 +85,13 @@ def test_ground_and_score_as_the_readme_shows_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
+        (("ask", ".", "What?"), 3, "it is a folder, not a photo"),
+        (("score", "q.csv", "--seed", "1", "--dataset", "folder", "--questions", "none.csv"), 3, "no such file"),
         (("ask", "none.png", "What?"), 3, "none.png: there is no such file"),
         (("ask", "a.png", " "), 2, "the question: it is empty"),
         (("ask", "a.png", "What?", "--grounder", "poket"), 2, "Did you mean pocket?"),
         (("ask", "text.png", "What?"), 3, "not a photo"),
         (("ask", "a.png", "What?", "--grounder", "whole_image", "--save", "x.doc"), 2, "not that of a picture"),
-        (("ask", "a.png", "What?", "--grounder", "whole_image", "--save", "a.png/x.png"), 5, "cannot be written"),
         (("ask", "a.png", "What?", "--grounder", "missing_package"), 4, "pip install"),
         (("ground", "nothing", "--grounder", "whole_image", "--out", "r"), 2, "data set nothing: there is none"),
         (("ground", "toloka_vqa:train", "--grounder", "whole_image", "--out", "r"), 2, "Give it with --root DIR"),
@@ -98,7 +99,7 @@ def test_ground_and_score_as_the_readme_shows_them(tmp_path: Path) -> None:
         (
             ("ground", "folder", "--questions", "q.csv", "--grounder", "whole_image", "--out", "a.png/r"),
             5,
-            "cannot be made",
+            "cannot be written",
         ),
         (("score", "nowhere"), 3, "there is no such run or file"),
         (("score", "q.csv"), 2, "does not say which data set"),
@@ -112,6 +113,55 @@ def test_errors_are_one_sentence(words: tuple[str, ...], code: int, said: str, t
     write(tmp_path / "empty.csv", "")
     write(tmp_path / "q.csv", "image,question\na.png,What?\n")
     assert said in refused(foveate(*words, cwd=tmp_path), code)
+
+
+def test_a_picture_that_cannot_be_written_does_not_lose_the_answer(tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "a.png")
+    done = foveate("ask", photo, "What?", "--grounder", "whole_image", "--save", tmp_path / "a.png" / "x.png")
+    assert done.returncode == 5
+    assert "Region  0, 0, 64, 48" in done.stdout
+    assert "the picture cannot be written" in done.stderr
+
+
+def test_the_photo_itself_is_never_overwritten(tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "a.png")
+    before = photo.read_bytes()
+    assert "this is the photo itself" in refused(foveate("ask", photo, "What?", "--save", photo), 2)
+    assert photo.read_bytes() == before
+
+
+def test_a_question_needs_no_quotes(tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "a.png")
+    done = foveate("ask", photo, "What", "is", "this", "--grounder", "whole_image", "--json")
+    assert json.loads(done.stdout)["question"] == "What is this"
+
+
+@pytest.mark.parametrize("words", [("version",), ("grounders", "--json"), ("dataset", "list")])
+def test_output_that_cannot_be_written_is_not_a_success(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "foveate", *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 5
+    assert done.stderr.startswith("the standard output: it cannot be written")
+
+
+def test_a_full_disk_while_a_run_is_written(tmp_path: Path) -> None:
+    lines = "".join(f"{n}.jpg,Q{n}?,640,480\n" for n in range(200))
+    write(tmp_path / "q.csv", "image,question,width,height\n" + lines)
+    words = "ground folder --questions q.csv --grounder whole_image --out r"
+    command = f"ulimit -f 8; exec {sys.executable} -m foveate {words}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert "Make room, then pass --resume." in refused(done, 5)
+    again = foveate(*words.split(), "--resume", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert "r: 200 predictions" in again.stdout
+    assert "were there before" in again.stdout
+
+
+def test_letters_that_the_terminal_lacks_do_not_break_it() -> None:
+    done = foveate("dataset", "list", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
 
 
 def test_debug_shows_the_traceback_wherever_it_stands(tmp_path: Path) -> None:
@@ -135,7 +185,11 @@ def test_no_network_at_first_use_says_what_to_do(tmp_path: Path) -> None:
 def test_lists_and_version() -> None:
     assert foveate("version").stdout.startswith("foveate 0.")
     assert "toloka_vqa" in foveate("dataset", "list").stdout
-    assert "pocket" in foveate("grounders").stdout
+    assert foveate("--version").stdout == foveate("version").stdout
+    done = foveate("grounders")
+    assert "pocket" in done.stdout
+    assert "missing_package" in done.stderr
+    assert "accuracy" in foveate("metrics").stdout
     assert {d["name"] for d in json.loads(foveate("dataset", "list", "--json").stdout)} >= {"folder", "toloka_vqa"}
     assert {g["name"] for g in json.loads(foveate("grounders", "--json").stdout)} >= {"pocket", "whole_image"}
     assert "yolov3_tiny" in foveate("weights", "list").stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -11,11 +12,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from foveate.runs.store import read_run
-from tests.helpers import write
+from tests.helpers import PLUGIN, write
 
 N = 1_200
-KILLS = 10
 
 
 def command(folder: Path, out: str) -> list[str]:
@@ -30,29 +32,45 @@ def rows(folder: Path) -> list[dict[str, Any]]:
     return sorted(({k: v for k, v in row.items() if k != "seconds"} for row in found), key=lambda row: row["id"])
 
 
-def test_ten_kills_at_random_moments(tmp_path: Path) -> None:
+def started(folder: Path) -> subprocess.Popen[bytes]:
+    env = {**os.environ, "PYTHONPATH": str(PLUGIN)}
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(command(folder, "torn"), stdout=quiet, stderr=quiet, env=env)
+
+
+def wait_for_growth(process: subprocess.Popen[bytes], file: Path, size: int) -> None:
+    while process.poll() is None and (not file.exists() or file.stat().st_size <= size):
+        time.sleep(0.001)
+
+
+@pytest.mark.parametrize("kills", [10, pytest.param(40, marks=pytest.mark.slow)])
+def test_kills_at_random_moments(kills: int, tmp_path: Path) -> None:
     lines = "".join(f"{n:05d}.jpg,Question {n}?,640,480\n" for n in range(N))
     write(tmp_path / "q.csv", "image,question,width,height\n" + lines)
-    subprocess.run(command(tmp_path, "whole"), check=True, capture_output=True)
+    env = {**os.environ, "PYTHONPATH": str(PLUGIN)}
+    subprocess.run(command(tmp_path, "whole"), check=True, capture_output=True, env=env)
 
-    seed = random.randrange(2**32)
+    seed = int(os.environ.get("FOVEATE_TEST_SEED", random.randrange(2**32)))
     rng = random.Random(seed)
     file = tmp_path / "torn" / "predictions.jsonl"
-    kills = 0
-    while kills < KILLS:
-        process = subprocess.Popen(command(tmp_path, "torn"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        before = file.stat().st_size if file.exists() else 0
-        # The first kills fall anywhere, also before the header is there; the later ones once it has begun to write.
-        if kills >= 3:
-            while process.poll() is None and (not file.exists() or file.stat().st_size <= before):
-                time.sleep(0.001)
-        time.sleep(rng.uniform(0.0, 0.25))
+    start = time.monotonic()
+    process = started(tmp_path)
+    wait_for_growth(process, file, 0)
+    start_up = time.monotonic() - start
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    for kill in range(1, kills):
+        process = started(tmp_path)
+        if kill % 3 == 0:
+            time.sleep(rng.uniform(0.0, start_up))  # Anywhere in the start, also while the run is opened.
+        else:
+            wait_for_growth(process, file, file.stat().st_size)
+            time.sleep(rng.uniform(0.0, 5.0 / kills))
         process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL, f"seed {seed}: the run was over before kill {kills + 1}"
-        kills += 1
-    if rng.random() < 0.5 and file.exists():
-        file.write_bytes(file.read_bytes()[:-5])  # A kill within a line is rare; make sure of one now and then.
-    subprocess.run(command(tmp_path, "torn"), check=True, capture_output=True)
+        assert process.wait() == -signal.SIGKILL, f"seed {seed}: the run was over before kill {kill + 1}"
+    # A kill within the writing of a line is rare; this is what it would leave.
+    file.write_bytes(file.read_bytes()[: -rng.randint(1, 200)])
+    subprocess.run(command(tmp_path, "torn"), check=True, capture_output=True, env=env)
 
     assert len(rows(tmp_path / "torn")) == N, f"seed {seed}"
     assert rows(tmp_path / "torn") == rows(tmp_path / "whole"), f"seed {seed}"

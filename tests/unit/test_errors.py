@@ -20,3 +20,10 @@ def test_some_names_the_first_and_counts_the_rest() -> None:
 
 def test_did_you_mean_lists_all_when_nothing_is_near() -> None:
     assert did_you_mean("zzz", ["b", "a"]) == "There are: b, a."
+    assert did_you_mean("zzz", []) == "There are none at all."
+
+
+def test_a_question_in_a_problem_is_not_stopped_twice() -> None:
+    error = InputError("a", "is it a width?", "Look.")
+    assert str(error) == "a: is it a width? Look."
+    assert error.fault == "a: is it a width?"

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -46,12 +49,48 @@ def test_a_plugin_whose_package_is_missing_says_what_to_install() -> None:
         plugins.load("grounders", "missing_package")
 
 
-def test_two_plugins_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    twin = EntryPoint("whole_image", "elsewhere.whole_image", "foveate.grounders")
-    monkeypatch.setattr(plugins, "entry_points", lambda group: [twin])
+@pytest.fixture
+def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
+    """The entry points that are there; tests add to them."""
+    found: list[EntryPoint] = []
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [p for p in found if p.group == group])
     plugins.modules.cache_clear()
-    try:
-        with pytest.raises(UsageError, match="both foveate.grounders.whole_image and elsewhere.whole_image"):
-            plugins.modules("grounders")
-    finally:
-        plugins.modules.cache_clear()
+    plugins._places.cache_clear()
+    yield found
+    plugins.modules.cache_clear()
+    plugins._places.cache_clear()
+
+
+def test_two_plugins_of_one_name_are_refused_and_the_others_work(points: list[EntryPoint]) -> None:
+    points.append(EntryPoint("whole_image", "elsewhere.whole_image", "foveate.grounders"))
+    with pytest.raises(UsageError, match="both foveate.grounders.whole_image and elsewhere.whole_image"):
+        plugins.load("grounders", "whole_image")
+    assert plugins.load("grounders", "centre_box").CARD.name == "centre_box"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import torch_of_nobody", "needs the module torch_of_nobody"),
+        ("this is no Python", "cannot be imported .SyntaxError"),
+        ("1 / 0", "cannot be imported .ZeroDivisionError"),
+        ("CARD = None", "lacks Grounder"),
+    ],
+)
+def test_a_plugin_that_is_not_whole_does_not_hide_the_others(
+    text: str, said: str, points: list[EntryPoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"broken_{abs(hash(text))}"
+    (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    points.append(EntryPoint("broken", name, "foveate.grounders"))
+    found, errors = plugins.load_all("grounders")
+    assert {"whole_image", "pocket"} <= found.keys()
+    (error,) = errors
+    assert isinstance(error, UnavailableError)
+    assert re.search(said, str(error))
+
+
+@pytest.mark.parametrize(("module", "command"), [("torch", "'foveate[torch]'"), ("django", "'foveate[app]'")])
+def test_a_missing_extra_is_answered_with_its_command(module: str, command: str) -> None:
+    assert plugins._install(module) == f"pip install {command}"

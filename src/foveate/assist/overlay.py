@@ -7,15 +7,17 @@ stands below the photo, never on it: it hides nothing and has the same contrast 
 
 from __future__ import annotations
 
+import math
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import PIL.Image
 import PIL.ImageDraw
-import PIL.ImageFont
 from numpy.typing import NDArray
 
+from foveate.assist._fonts import Font, font_for
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box
 
@@ -25,9 +27,10 @@ _DARK = (16, 16, 16)
 _GREY = (190, 190, 190)
 _WHITE = (255, 255, 255)
 _MIN_SIDE = 480
-_FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial.ttf", "Helvetica.ttc")
+# Control characters, lone surrogates, and the separators of lines and paragraphs.
+_NO_GLYPH = frozenset({"Cc", "Cs", "Zl", "Zp"})
 Colour = tuple[int, int, int]
-_Font = PIL.ImageFont.FreeTypeFont | PIL.ImageFont.ImageFont
+Pixels = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,22 @@ class _Line:
     colour: Colour
     mark: Colour | None = None
     dashed: bool = False
+
+
+@dataclass(frozen=True)
+class _Outline:
+    """A line around a region, in pixels of the picture, both ends included.
+
+    Attributes:
+        sides: Left, top, right and bottom of the light line's outer edge.
+        light: Its width.
+        rim: The width of the dark line on either side of it.
+    """
+
+    sides: Pixels
+    light: int
+    rim: int
+    colour: Colour
 
 
 def overlay(
@@ -50,14 +69,11 @@ def overlay(
         question: Written in the strip.
         targets: The accepted regions, drawn dashed.
     """
-    factor = max(1, -(-_MIN_SIDE // max(photo.shape[:2]))) if max(photo.shape[:2]) < _MIN_SIDE else 1
+    factor = max(1, -(-_MIN_SIDE // max(photo.shape[:2])))
     picture = PIL.Image.fromarray(photo).resize((photo.shape[1] * factor, photo.shape[0] * factor), _filter(factor))
-    stroke = max(2, round(min(picture.size) / 160))
-    draw = PIL.ImageDraw.Draw(picture)
-    for target in targets:
-        _outline(draw, target, factor, stroke, SKY_BLUE, dashed=True)
-    if prediction.final:
-        _outline(draw, prediction.final.shape, factor, stroke, YELLOW, dashed=False)
+    accepted = [_around(target, factor, picture.size, SKY_BLUE) for target in targets]
+    found = [_around(prediction.final.shape, factor, picture.size, YELLOW)] if prediction.final else []
+    _draw_outlines(PIL.ImageDraw.Draw(picture), found, accepted)
     return _with_strip(picture, _lines(prediction, question, bool(targets)))
 
 
@@ -68,7 +84,7 @@ def _filter(factor: int) -> PIL.Image.Resampling:
 def _lines(prediction: Prediction, question: str, with_target: bool) -> list[_Line]:
     lines = [_Line(question, _GREY)]
     if prediction.final:
-        answer = prediction.answer or "(this method gives no answer in words)"
+        answer = prediction.answer or "(no answer in words)"
         lines.append(_Line(f"{answer}   (score {prediction.final.score:.2f})", _WHITE, YELLOW))
     else:
         lines.append(_Line(f"No region. {prediction.reason}", _WHITE))
@@ -77,79 +93,116 @@ def _lines(prediction: Prediction, question: str, with_target: bool) -> list[_Li
     return lines
 
 
-def _outline(
-    draw: PIL.ImageDraw.ImageDraw, box: Box, factor: int, stroke: int, colour: Colour, *, dashed: bool
-) -> None:
+def _around(box: Box, factor: int, size: tuple[int, int], colour: Colour) -> _Outline:
     x0, y0, x1, y1 = (side * factor for side in box.xyxy)
-    width, height = draw.im.size
+    short = min(x1 - x0, y1 - y0)
+    # Thin around a small region, lest the line hide what stands beside it, but never lost in a large photo.
+    least = max(2, round(min(size) / 600))
+    light = max(least, round(min(min(size) / 160, short / 6)))
+    rim = max(1, light // 2)
+    gap = light + rim
     # The line lies just outside the region, so that a small one is not painted over, but never leaves the picture.
-    gap = stroke + 1
-    left, top = max(round(x0) - gap, 0), max(round(y0) - gap, 0)
-    right, bottom = min(round(x1) - 1 + gap, width - 1), min(round(y1) - 1 + gap, height - 1)
-    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
-    for start, end in zip(corners, corners[1:], strict=False):
-        _line(draw, start, end, stroke, colour, dashed)
+    sides = (
+        max(math.floor(x0) - gap, 0),
+        max(math.floor(y0) - gap, 0),
+        min(math.ceil(x1) - 1 + gap, size[0] - 1),
+        min(math.ceil(y1) - 1 + gap, size[1] - 1),
+    )
+    return _Outline(sides, light, rim, colour)
 
 
-def _line(
-    draw: PIL.ImageDraw.ImageDraw,
-    start: tuple[int, int],
-    end: tuple[int, int],
-    stroke: int,
-    colour: Colour,
-    dashed: bool,
-) -> None:
-    draw.line([start, end], fill=_DARK, width=stroke * 2 + 1)
-    length = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
-    # A short line, as in the legend, still shows three dashes.
-    dash = max(1, min(stroke * 5, length // 5)) if dashed else length
-    for begin in range(0, length, dash * 2):
-        first, last = _between(start, end, begin / length), _between(start, end, min(1.0, (begin + dash) / length))
-        draw.line([first, last], fill=colour, width=stroke)
+def _draw_outlines(draw: PIL.ImageDraw.ImageDraw, found: list[_Outline], accepted: list[_Outline]) -> None:
+    """Draws every dark casing, then the solid lines, then the dashes, so that two that coincide are both seen."""
+    for line in (*found, *accepted):
+        draw.rectangle(_grown(line.sides, line.rim), outline=_DARK, width=line.light + 2 * line.rim)
+    for line in found:
+        draw.rectangle(line.sides, outline=line.colour, width=line.light)
+    for line in accepted:
+        dashes = _dashes_around(line.sides, line.light)
+        for dash in dashes:
+            # On the casing this changes nothing; on a solid line it sets the dash off.
+            draw.rectangle(_grown(dash, line.rim), fill=_DARK)
+        for dash in dashes:
+            draw.rectangle(dash, fill=line.colour)
 
 
-def _between(start: tuple[int, int], end: tuple[int, int], share: float) -> tuple[int, int]:
-    return round(start[0] + (end[0] - start[0]) * share), round(start[1] + (end[1] - start[1]) * share)
+def _grown(sides: Pixels, by: int) -> Pixels:
+    left, top, right, bottom = sides
+    return left - by, top - by, right + by, bottom + by
+
+
+def _dashes_around(sides: Pixels, width: int) -> list[Pixels]:
+    left, top, right, bottom = sides
+    across = _dashes(left, right, width)
+    down = _dashes(top, bottom, width)
+    inside_right, inside_bottom = max(right - width + 1, left), max(bottom - width + 1, top)
+    return [
+        *((begin, top, end, min(top + width - 1, bottom)) for begin, end in across),
+        *((begin, inside_bottom, end, bottom) for begin, end in across),
+        *((left, begin, min(left + width - 1, right), end) for begin, end in down),
+        *((inside_right, begin, right, end) for begin, end in down),
+    ]
+
+
+def _dashes(first: int, last: int, width: int) -> list[tuple[int, int]]:
+    """Returns where the dashes of a line begin and end, both included: at least two, one at each end of the line."""
+    length = last + 1 - first
+    parts = 2 * max(1, round(length / (10 * width))) + 1
+    places = [first + round(length * part / parts) for part in range(parts + 1)]
+    return [(places[part], max(places[part + 1] - 1, places[part])) for part in range(0, parts, 2)]
 
 
 def _with_strip(picture: PIL.Image.Image, lines: list[_Line]) -> PIL.Image.Image:
     width = max(picture.width, _MIN_SIDE)
-    size = max(16, round(width / 34))
-    font = _font(size)
+    # By the smaller of width and mean side: a long low panorama would else get text taller than itself.
+    size = max(16, round(min(width, math.sqrt(width * picture.height)) / 28))
     pad = size // 2
     indent = size * 2
-    wrapped = [(line, _wrap(line.text, font, width - indent - 2 * pad)) for line in lines]
-    rows = sum(len(texts) for _, texts in wrapped)
+    written = []
+    for line in lines:
+        font = font_for(line.text, size)
+        written.append((line, font, _wrap(line.text, font, width - indent - 2 * pad)))
+    rows = sum(len(texts) for *_, texts in written)
     step = round(size * 1.4)
     canvas = PIL.Image.new("RGB", (width, picture.height + rows * step + 2 * pad), _DARK)
     canvas.paste(picture, ((width - picture.width) // 2, 0))
     draw = PIL.ImageDraw.Draw(canvas)
     y = picture.height + pad
-    for line, texts in wrapped:
-        if line.mark:
-            middle = y + step // 2
-            _line(draw, (pad, middle), (pad + indent - size // 2, middle), max(2, size // 6), line.mark, line.dashed)
+    for line, font, texts in written:
+        _draw_mark(draw, line, (pad, y + step // 2), size)
         for text in texts:
             draw.text((pad + indent, y), text, fill=line.colour, font=font)
             y += step
     return canvas
 
 
-def _wrap(text: str, font: _Font, width: int) -> list[str]:
+def _draw_mark(draw: PIL.ImageDraw.ImageDraw, line: _Line, start: tuple[int, int], size: int) -> None:
+    x, y = start
+    width = max(2, size // 6)
+    end = x + size * 3 // 2
+    for begin, stop in _dashes(x, end, width) if line.dashed else [(x, end)]:
+        if line.mark:
+            draw.rectangle((begin, y - width // 2, stop, y - width // 2 + width - 1), fill=line.mark)
+
+
+def _wrap(text: str, font: Font, width: int) -> list[str]:
+    plain = "".join(" " if unicodedata.category(letter) in _NO_GLYPH else letter for letter in text)
     lines = [""]
-    for word in text.split():
+    for word in plain.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and font.getlength(longer) > width:
-            lines.append(word)
-        else:
+        if font.getlength(longer) <= width:
             lines[-1] = longer
-    return lines
+        else:
+            lines += _pieces(word, font, width)
+    return lines if lines[0] or len(lines) == 1 else lines[1:]
 
 
-def _font(size: int) -> _Font:
-    for name in _FONTS:
-        try:
-            return PIL.ImageFont.truetype(name, size)
-        except OSError:
-            continue
-    return PIL.ImageFont.load_default(size)
+def _pieces(word: str, font: Font, width: int) -> list[str]:
+    """Returns a word in pieces that fit: one, but for an address, or a script that sets no spaces."""
+    pieces = [""]
+    for letter in word:
+        if pieces[-1] and font.getlength(pieces[-1] + letter) > width:
+            pieces.append(letter)
+        else:
+            pieces[-1] += letter
+    return pieces

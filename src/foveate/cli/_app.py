@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from foveate.cli import ask, dataset, demo, ground, grounders, score, weights
+from foveate.cli import ask, dataset, demo, ground, plugin_lists, score, weights
 
 EXIT_CODES = (
-    "Exit codes: 0 done (also when the answer is that there is no region), 1 a fault of Foveate, 2 wrong usage, "
-    "3 bad input, 4 something needed is not here, 5 output cannot be written, 130 interrupted."
+    "Exit codes: 0 done (also when the answer is that there is no region), 1 a fault of Foveate or a method, "
+    "2 wrong usage, 3 bad input, 4 something needed is not here, 5 output cannot be written, 130 interrupted."
 )
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
     epilog=EXIT_CODES,
     no_args_is_help=True,
     add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
@@ -26,16 +27,10 @@ app.command("ask")(ask.ask)
 app.command("ground")(ground.ground)
 app.command("score")(score.score)
 app.command("demo")(demo.demo)
-app.command("grounders")(grounders.grounders)
+app.command("grounders")(plugin_lists.grounders)
+app.command("metrics")(plugin_lists.metrics)
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(weights.app, name="weights")
-
-
-@app.callback()
-def _options(
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
-) -> None:
-    """Ask a photo a question and see where the answer is; ground and score data sets."""
 
 
 @app.command("version")
@@ -44,3 +39,19 @@ def version() -> None:
     from importlib.metadata import version as installed
 
     typer.echo(f"foveate {installed('foveate')}")
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        version()
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Ask a photo a question and see where the answer is; ground and score data sets."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from foveate.errors import OutputError, UsageError
 
@@ -27,18 +30,35 @@ def remark(sentence: str) -> None:
     sys.stderr.write(sentence + "\n")
 
 
+def counted(count: int, noun: str) -> str:
+    """Returns a count with its noun: `1 photo`, `1,000 photos`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+# Paths are judged by the code that opens them, in its one sentence, not by the parser of the command line.
+Root = Annotated[Path | None, typer.Option(readable=False, help="The folder of the data set.", show_default=False)]
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+
+
+def check_picture(path: Path) -> None:
+    """Refuses a name that no picture can have, before any work is done.
+
+    Raises:
+        UsageError: The suffix is not that of a picture.
+    """
+    if path.suffix.lower() not in PICTURES:
+        raise UsageError(str(path), "its suffix is not that of a picture", f"Use {', '.join(PICTURES)}.")
+
+
 def save_picture(picture: PIL.Image.Image, path: Path) -> None:
     """Writes a picture in the format of its suffix; makes the folder.
 
     Raises:
-        UsageError: The suffix is not that of a picture.
         OutputError: The file cannot be written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         picture.save(path)
-    except ValueError as error:
-        raise UsageError(str(path), "this suffix is not that of a picture", "Use .png or .jpg.") from error
     except OSError as error:
         raise OutputError(
             str(path), f"the picture cannot be written ({error.strerror or error})", "Choose another place."
@@ -62,13 +82,35 @@ class RichProgress:
             self._bars.advance(self._task)
 
 
+class LineProgress:
+    """Says how far a run is every half a minute, for logs; satisfies `foveate.execution.ground.RunProgress`."""
+
+    def __init__(self, seconds: float = 30.0) -> None:
+        self._seconds = seconds
+        self._what, self._total, self._done, self._said = "", 0, 0, time.monotonic()
+
+    def begin(self, what: str, total: int, done: int) -> None:
+        """Starts another stage."""
+        self._what, self._total, self._done = what, total, done
+
+    def advance(self) -> None:
+        """Counts one, and speaks if it is time."""
+        self._done += 1
+        if time.monotonic() - self._said >= self._seconds:
+            self._said = time.monotonic()
+            remark(f"{self._what}: {self._done:,} of {self._total:,}")
+
+
 @contextmanager
-def progress() -> Iterator[RichProgress]:
-    """Shows bars on the error output while it is a terminal."""
+def progress() -> Iterator[RichProgress | LineProgress]:
+    """Shows bars on the error output; where that is no terminal, a line now and then."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
+    if not console.is_terminal:
+        yield LineProgress()
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+    with Progress(*columns, console=console) as bars:
         yield RichProgress(bars)

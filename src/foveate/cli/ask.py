@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 
 def ask(
-    image: Annotated[Path, typer.Argument(help="The photo.", show_default=False)],
-    question: Annotated[str, typer.Argument(help="The question, in quotes.", show_default=False)],
+    image: Annotated[Path, typer.Argument(readable=False, help="The photo.", show_default=False)],
+    question: Annotated[list[str], typer.Argument(help="The question; quotes spare trouble.", show_default=False)],
     grounder: Annotated[str, typer.Option(help="The method; `foveate grounders` lists them.")] = "pocket",
     save: Annotated[
-        Path | None, typer.Option(help="Write the photo with the region drawn on it.", show_default=False)
+        Path | None,
+        typer.Option(readable=False, help="Write the photo with the region drawn on it.", show_default=False),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of prose.")] = False,
 ) -> None:
@@ -24,21 +25,38 @@ def ask(
 
     Example: foveate ask kitchen.jpg "Where can we cook meals?" --save answer.png
     """
-    from foveate.cli._output import print_json, remark, save_picture
+    from foveate.cli._output import print_json, remark
     from foveate.execution.ask import ask as ask_photo
 
-    prediction = ask_photo(image, question, grounder=grounder)
     if save is not None:
-        from foveate.assist.overlay import overlay
-        from foveate.sources.images import FileImage
-
-        save_picture(overlay(FileImage(image).load(), prediction, question), save)
+        _check_save(save, image)
+    asked = " ".join(question)
+    prediction = ask_photo(image, asked, grounder=grounder)
     if as_json:
-        print_json(answer_object(prediction, grounder))
-        return
-    typer.echo("\n".join(prose(prediction)))
+        print_json({"image": str(image), "question": asked, **answer_object(prediction, grounder)})
+    else:
+        typer.echo("\n".join(prose(prediction)))
     if save is not None:
-        remark(f"The picture is in {save}")
+        _save(save, image, asked, prediction)
+        if not as_json:
+            remark(f"The picture is in {save}")
+
+
+def _check_save(save: Path, image: Path) -> None:
+    from foveate.cli._output import check_picture
+    from foveate.errors import UsageError
+
+    check_picture(save)
+    if save.exists() and image.exists() and save.samefile(image):
+        raise UsageError(str(save), "this is the photo itself", "Choose another name for the picture.")
+
+
+def _save(save: Path, image: Path, question: str, prediction: Prediction) -> None:
+    from foveate.assist.overlay import overlay
+    from foveate.cli._output import save_picture
+    from foveate.sources.images import FileImage
+
+    save_picture(overlay(FileImage(image).load(), prediction, question), save)
 
 
 def answer_object(prediction: Prediction, grounder: str) -> dict[str, Any]:
@@ -69,5 +87,5 @@ def prose(prediction: Prediction) -> list[str]:
     return [
         f"Answer  {answer}",
         f"Region  {box}  (left, top, right, bottom in pixels)",
-        f"Score   {region.score:.2f}  (0 to 1; not calibrated)",
+        f"Score   {region.score:.2f}  (0 to 1; not a probability, compare within one kind of answer)",
     ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
+
+from foveate.cli.plugin_lists import Json, cards, print_rows
 
 app = typer.Typer(help="The data sets.", no_args_is_help=True)
 
@@ -15,30 +15,17 @@ def _group() -> None:
 
 
 @app.command("list")
-def list_datasets(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
-) -> None:
+def list_datasets(as_json: Json = False) -> None:
     """List the data sets with their splits and the sizes that their publishers state."""
-    from foveate import plugins
     from foveate.cli._output import print_json
-    from foveate.core.cards import DatasetCard
 
-    cards: list[DatasetCard] = [plugins.load("datasets", name).CARD for name in plugins.modules("datasets")]
+    found = cards("datasets")
     if as_json:
-        print_json(
-            [{"name": c.name, "summary": c.summary, "splits": dict(c.splits), "licence": c.licence} for c in cards]
-        )
+        print_json(found)
         return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("name", "split", "samples", "what it is"):
-        table.add_column(title, justify="right" if title == "samples" else "left")
-    for card in cards:
-        for number, (split, count) in enumerate(card.splits.items()):
-            first = number == 0
-            table.add_row(
-                card.name if first else "", split, f"{count:,}" if count else "–", card.summary if first else ""
-            )
-    Console().print(table)
+    rows = [
+        [card["name"] if first else "", split, f"{count:,}" if count else "–", card["summary"] if first else ""]
+        for card in found
+        for first, (split, count) in zip([True] + [False] * 99, card["splits"].items(), strict=False)
+    ]
+    print_rows(["name", "split", "samples", "what it is"], rows, right=["samples"])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="The folder for the pictures.")] = Path("demo-out"),
+    out: Annotated[Path, typer.Option(readable=False, help="The folder for the pictures.")] = Path("demo-out"),
     grounder: Annotated[str, typer.Option(help="The method.")] = "pocket",
 ) -> None:
     """Ask nine questions of four photographs, print each answer with its region, and write the pictures.

@@ -7,15 +7,20 @@ from typing import Annotated
 
 import typer
 
+from foveate.cli._output import Root
+
 
 def ground(
     dataset: Annotated[str, typer.Argument(metavar="NAME[:SPLIT]", help="`foveate dataset list` lists them.")],
     grounder: Annotated[str, typer.Option(help="The method; `foveate grounders` lists them.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="The folder of the run.", show_default=False)],
-    root: Annotated[Path | None, typer.Option(help="The folder of the data set.", show_default=False)] = None,
+    out: Annotated[Path, typer.Option(readable=False, help="The folder of the run.", show_default=False)],
+    root: Root = None,
     questions: Annotated[
         Path | None,
-        typer.Option(help="For `folder`: CSV or JSONL with image, question; optional id, left, top, right, bottom."),
+        typer.Option(
+            readable=False,
+            help="For `folder`: CSV or JSONL with image, question; optional id, left, top, right, bottom.",
+        ),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.", show_default=False)] = None,
@@ -30,7 +35,7 @@ def ground(
 
     Example: foveate ground toloka_vqa:train_sample --root DIR --grounder whole_image --out runs/a
     """
-    from foveate.cli._output import progress, remark
+    from foveate.cli._output import counted, progress, remark
     from foveate.execution.ground import ground as ground_dataset
 
     with progress() as bars:
@@ -47,10 +52,13 @@ def ground(
             progress=bars,
         )
     if summary.skipped:
-        remark(f"{len(summary.skipped):,} invalid rows were skipped, first: {summary.skipped[0]}")
+        remark(f"{counted(len(summary.skipped), 'invalid row')} skipped, first: {summary.skipped[0]}")
     if summary.left_out:
-        remark(f"{summary.left_out:,} questions were left out because their photo is absent")
+        remark(f"{counted(summary.left_out, 'question')} left out because the photo is absent")
     if summary.first_failure:
-        remark(f"some predictions failed, first: {summary.first_failure}")
-    states = ", ".join(f"{state} {count:,}" for state, count in sorted(summary.counts.items())) or "nothing new"
-    typer.echo(f"{summary.out}: {summary.n:,} predictions ({states})")
+        failed = sum(count for state, count in summary.counts.items() if state not in {"ok", "no_region"})
+        remark(f"{counted(failed, 'prediction')} failed, first: {summary.first_failure}")
+    states = ", ".join(f"{state} {count:,}" for state, count in sorted(summary.counts.items()))
+    before = summary.n - summary.n_new
+    new = f"{states}; {before:,} were there before" if states and before else states or "nothing new"
+    typer.echo(f"{summary.out}: {counted(summary.n, 'prediction')} ({new})")

@@ -12,17 +12,24 @@ if TYPE_CHECKING:
 
 
 def score(
-    source: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE", help="A run, or answers in the cup's CSV layout.")],
+    source: Annotated[
+        Path,
+        typer.Argument(readable=False, metavar="RUN_OR_FILE", help="A run, or a CSV of boxes in the cup's layout."),
+    ],
     dataset: Annotated[
         str | None, typer.Option(metavar="NAME[:SPLIT]", help="A run knows its own.", show_default=False)
     ] = None,
-    root: Annotated[Path | None, typer.Option(help="The folder of the data set.", show_default=False)] = None,
-    questions: Annotated[Path | None, typer.Option(help="The table of questions, for `folder`.")] = None,
+    root: Annotated[
+        Path | None, typer.Option(readable=False, help="The folder of the data set.", show_default=False)
+    ] = None,
+    questions: Annotated[
+        Path | None, typer.Option(readable=False, help="The table of questions, for `folder`.")
+    ] = None,
     metric: Annotated[
         list[str] | None, typer.Option(help="A metric, once for each.", show_default="mean_iou and accuracy@0.5")
     ] = None,
     resamples: Annotated[int, typer.Option(min=0, help="Bootstrap resamples for the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap.")] = 0,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Count unusable rows of a file as invalid_output.")
     ] = False,
@@ -30,7 +37,7 @@ def score(
 ) -> None:
     """Score a run, or a file of boxes, with intervals and counts by state.
 
-    Example: foveate score answers.csv --dataset toloka_vqa:test_public --root DIR
+    Example: foveate score boxes.csv --dataset toloka_vqa:test_public --root DIR
     """
     from foveate.cli._output import print_json
     from foveate.evaluation.evaluate import DEFAULT_METRICS
@@ -53,30 +60,29 @@ def score(
 
 
 def print_table(evaluation: Evaluation) -> None:
-    """Prints the scores for a person."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    """Prints the scores for a person: what was scored, what to mind, the values, the counts."""
+    from foveate.cli._output import counted
+    from foveate.cli.plugin_lists import print_rows
+    from foveate.errors import some
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("metric", "value", "95 % interval", "where ok"):
-        table.add_column(title, justify="left" if title == "metric" else "right")
-    for name, value in evaluation.metrics.items():
-        low_high = f"{_digits(value.low)} to {_digits(value.high)}" if value.low is not None else "n/a"
-        table.add_row(name, _digits(value.value), low_high, _digits(value.value_scored))
-    console = Console()
-    console.print(table)
-    states = ", ".join(f"{state} {count:,}" for state, count in evaluation.counts.items())
-    console.print(
-        f"{evaluation.n:,} samples, {evaluation.n_grounded:,} with a target, "
-        f"of these {evaluation.n_scored:,} ok; {states}"
-    )
-    if evaluation.missing:
-        from foveate.errors import some
-
-        console.print(escape(f"no prediction for: {some(list(evaluation.missing), 5)}"))
+    typer.echo(", ".join(f"{key} {value}" for key, value in evaluation.about.items()))
     for note in evaluation.notes:
-        console.print(escape(f"note: {note}"))
+        typer.echo(f"Note: {note}")
+    if evaluation.missing:
+        typer.echo(f"Note: {counted(len(evaluation.missing), 'prediction')} missing: {some(list(evaluation.missing))}")
+    rows = [
+        [
+            name,
+            _digits(value.value),
+            f"{_digits(value.low)} to {_digits(value.high)}" if value.low is not None else "n/a",
+            _digits(value.value_scored),
+        ]
+        for name, value in evaluation.metrics.items()
+    ]
+    titles = ["metric", "value", "95 % interval", "only where ok"]
+    print_rows(titles, rows, right=titles[1:])
+    states = ", ".join(f"{state} {count:,}" for state, count in evaluation.counts.items())
+    typer.echo(f"{counted(evaluation.n, 'sample')}, {evaluation.n_grounded:,} with a target; predictions: {states}")
 
 
 def _digits(value: float | None) -> str:

@@ -17,22 +17,28 @@ def pull(
     names: Annotated[list[str] | None, typer.Argument(help="Which; all when none is named.")] = None,
 ) -> None:
     """Fetch weights and the demo's photos into the cache, and verify those that are there already."""
-    from foveate.errors import UsageError, did_you_mean
     from foveate.sources.pinned import fetch
+    from foveate.sources.weights import declared
 
     known = _known()
-    for name in names or ():
-        # A name that does not exist is told before the first download, not after it.
-        if name not in known:
-            raise UsageError(f"weights {name}", "there are none of this name", did_you_mean(name, sorted(known)))
-    for name in names or known:
-        for path in fetch(known[name].members).values():
-            typer.echo(f"{name}: {path}")
+    # All at once, so that a name that does not exist is told before the first download, not after it.
+    for entry in [declared(name, known) for name in names or known]:
+        fetch(entry.members)
+        typer.echo(f"{entry.name}: ready ({entry.bytes:,} bytes)")
 
 
 @app.command("list")
-def list_() -> None:
-    """Show what there is, and which of it is in the cache."""
+def list_(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Show what there is, which of it is in the cache, and where the cache is."""
+    from foveate.cli._output import print_json
+    from foveate.sources.home import home
+
+    entries = _known().values()
+    if as_json:
+        print_json({"cache": str(home()), "weights": [_row(entry) for entry in entries]})
+        return
     from rich.console import Console
     from rich.table import Table
 
@@ -40,10 +46,22 @@ def list_() -> None:
     table.add_column("bytes", justify="right")
     table.add_column("licence")
     table.add_column("cached")
-    for entry in _known().values():
+    for entry in entries:
         cached = "yes" if entry.cached else "no"
         table.add_row(entry.name, entry.purpose, f"{entry.bytes:,}", entry.licence, cached)
     Console().print(table)
+    # Not through rich, which would break a long path.
+    typer.echo(f"cache: {home()}")
+
+
+def _row(entry: Weights) -> dict[str, str | int | bool]:
+    return {
+        "name": entry.name,
+        "purpose": entry.purpose,
+        "bytes": entry.bytes,
+        "licence": entry.licence,
+        "cached": entry.cached,
+    }
 
 
 def _known() -> dict[str, Weights]:

@@ -6,6 +6,9 @@ Every array here is ``xyxy: float64 (..., 4)``, upright pixels, half-open: a box
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -67,29 +70,27 @@ def box_area(xyxy: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(sides[..., 0] * sides[..., 1])
 
 
-def box_problem(xyxy: ArrayLike, size_hw: SizeHW | None = None) -> str | None:
+def box_problem(xyxy: Sequence[float], size_hw: SizeHW | None = None) -> str | None:
     """Returns what makes one box unusable, with its likely cause, or None.
 
     Args:
-        xyxy: One box, ``(4,)``.
+        xyxy: One box, four numbers.
         size_hw: The image's size; without it only the box itself is judged.
 
     Example:
         >>> box_problem([10, 10, 10, 30])
         'the box 10, 10, 10, 30 has no area'
     """
-    box = as_boxes(xyxy)
-    x0, y0, x1, y1 = box.tolist()
-    shown = format_box(box)
-    if not np.isfinite(box).all():
+    # Plain comparisons: this runs several times for each of a million samples. A NaN fails every one of them.
+    x0, y0, x1, y1 = xyxy
+    if x0 < x1 and y0 < y1 and math.isfinite(x0 + y0 + x1 + y1):
+        return None if size_hw is None else _outside(x0, y0, x1, y1, size_hw)
+    shown = format_box(xyxy)
+    if not all(math.isfinite(side) for side in xyxy):
         return f"the box {shown} has a coordinate that is not a finite number"
     if x1 < x0 or y1 < y0:
         return f"the box {shown} is inverted (right < left or bottom < top); are the last two a width and a height?"
-    if x0 == x1 or y0 == y1:
-        return f"the box {shown} has no area"
-    if size_hw is not None:
-        return _outside(x0, y0, x1, y1, size_hw, shown)
-    return None
+    return f"the box {shown} has no area"
 
 
 def format_box(xyxy: ArrayLike) -> str:
@@ -97,10 +98,11 @@ def format_box(xyxy: ArrayLike) -> str:
     return ", ".join(f"{v:.10g}" for v in as_boxes(xyxy).tolist())
 
 
-def _outside(x0: float, y0: float, x1: float, y1: float, size_hw: SizeHW, shown: str) -> str | None:
+def _outside(x0: float, y0: float, x1: float, y1: float, size_hw: SizeHW) -> str | None:
     height, width = size_hw
     if x0 >= 0 and y0 >= 0 and x1 <= width and y1 <= height:
         return None
     fits_turned = x0 >= 0 and y0 >= 0 and x1 <= height and y1 <= width
     hint = "; it would fit a transposed image, look at the photo's EXIF rotation" if fits_turned else ""
+    shown = format_box((x0, y0, x1, y1))
     return f"the box {shown} lies outside the image, which is {width} wide and {height} high{hint}"

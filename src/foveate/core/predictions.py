@@ -48,6 +48,10 @@ class Prediction:
             raise ValueError(f"a prediction has a final region exactly when it is ok; here status is {self.status}")
         if self.status != "ok" and not self.reason:
             raise ValueError(f"a prediction with status {self.status} needs a reason")
+        if not all(text is None or isinstance(text, str) for text in (self.id, self.answer, self.reason)):
+            raise ValueError("id, answer and reason are texts")
+        if self.answer_score is not None:
+            object.__setattr__(self, "answer_score", float(self.answer_score))
         if self.answer_score is not None and not 0.0 <= self.answer_score <= 1.0:
             raise ValueError(f"answer_score is a number from 0 to 1, not {self.answer_score}")
         if not (math.isfinite(self.seconds) and self.seconds >= 0.0):
@@ -57,14 +61,15 @@ class Prediction:
     def _check_regions(self) -> None:
         if any(left.score < right.score for left, right in pairwise(self.candidates)):
             raise ValueError("candidates come in the order of their score, best first")
-        for region in (*self.candidates, *([self.final] if self.final else [])):
-            problem = box_problem(region.shape.xyxy, self.size_hw)
+        for region in self.groundings:
+            # The shape has judged itself; here it meets the photo.
+            problem = box_problem(region.shape.xyxy, self.size_hw) if self.size_hw else None
             if problem:
                 raise ValueError(problem)
 
     @property
     def groundings(self) -> tuple[Region, ...]:
         """The regions as callers read them: the final one first, then the other candidates."""
-        if self.final is None:
+        if self.final is None or self.candidates[:1] == (self.final,):
             return self.candidates
         return (self.final, *(c for c in self.candidates if c != self.final))

@@ -19,10 +19,10 @@ class Box:
     xyxy: tuple[float, float, float, float]
 
     def __post_init__(self) -> None:
+        x0, y0, x1, y1 = self.xyxy
         problem = box_problem(self.xyxy)
         if problem:
             raise ValueError(problem)
-        x0, y0, x1, y1 = self.xyxy
         object.__setattr__(self, "xyxy", (float(x0), float(y0), float(x1), float(y1)))
 
 
@@ -44,5 +44,9 @@ class Region:
     label: str | None = None
 
     def __post_init__(self) -> None:
+        # Methods hand over NumPy's numbers; what is stored is Python's.
+        object.__setattr__(self, "score", float(self.score))
+        if self.label is not None and not isinstance(self.label, str):
+            raise ValueError(f"a label is a text, not {self.label!r}")
         if not (math.isfinite(self.score) and 0.0 <= self.score <= 1.0):
             raise ValueError(f"a region's score is a number from 0 to 1, not {self.score}")

@@ -48,6 +48,6 @@ class Truth:
         if self.match == "single" and len(self.targets) > 1:
             raise ValueError(f"there are {len(self.targets)} targets, `single` takes at most one")
         for target in self.targets:
-            problem = box_problem(target.shape.xyxy, self.size_hw)
+            problem = box_problem(target.shape.xyxy, self.size_hw) if self.size_hw else None
             if problem:
                 raise ValueError(problem)

@@ -43,14 +43,17 @@ class Dataset:
         """The name with the split, as it is written on the command line."""
         return f"{self.card.name}:{self.split}"
 
-    def queries(self) -> Iterator[Query]:
+    def queries(self, *, with_images: bool = True) -> Iterator[Query]:
         """Yields what a grounder may see.
+
+        Args:
+            with_images: Look the photos up; without it every query's photo is None, and none need be there.
 
         Raises:
             InputError: A file or row is broken (unless `skip_invalid`).
         """
         self.skipped.clear()
-        yield from self._module.queries(self.root, self.split, self._options(self.skipped))
+        yield from self._module.queries(self.root, self.split, self._options(self.skipped, with_images))
 
     def truths(self) -> Iterator[Truth]:
         """Yields answers and targets, for scoring and analysis only.
@@ -72,11 +75,11 @@ class Dataset:
                 raise InputError(f"{self.name}, {query.id}", "the query has no truth", "Look at the data set's files.")
             yield query, truths[query.id]
 
-    def _options(self, skipped: list[str]) -> Options:
+    def _options(self, skipped: list[str], with_images: bool = True) -> Options:
         def count(error: FoveateError) -> None:
-            skipped.append(str(error))
+            skipped.append(error.fault)
 
-        return Options(self.questions, count if self.skip_invalid else refuse)
+        return Options(self.questions, with_images, count if self.skip_invalid else refuse)
 
 
 def open_dataset(
@@ -103,7 +106,11 @@ def open_dataset(
     if card.needs_root and root is None:
         raise UsageError(base, "the folder of its files is not given", "Give it with --root DIR.")
     if questions is not None and "questions" not in card.options:
-        raise UsageError(base, "it takes no table of questions", "Leave --questions out, or use the data set folder.")
+        raise UsageError(
+            base,
+            "it takes no table of questions",
+            'Leave the table out, or name the data set that takes one: "folder".',
+        )
     return Dataset(card, _split_of(card, split), _path(root), _path(questions), skip_invalid, module)
 
 

@@ -14,8 +14,10 @@ class Options:
 
     Attributes:
         questions: The table of questions, for data sets whose card names the option.
+        with_images: Whether photos are looked up; scoring does without them.
         on_invalid: Called with the error of each row that cannot be taken; raising stops the reading.
     """
 
     questions: Path | None = None
+    with_images: bool = True
     on_invalid: OnInvalid = refuse

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, PositiveInt, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from foveate.core.boxes import SizeHW, box_problem
 from foveate.core.cards import DatasetCard
@@ -16,8 +16,8 @@ from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
 from foveate.datasets._options import Options
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
-from foveate.errors import InputError, UsageError
-from foveate.formats.fields import NonBlank
+from foveate.errors import InputError, UsageError, some
+from foveate.formats.fields import NonBlank, Pixels, Side, Text, size_of
 from foveate.formats.tables import Row, columns, read_rows, typed
 from foveate.sources.folders import PhotoFolder
 
@@ -47,24 +47,18 @@ class QuestionRow(BaseModel):
 
     image: NonBlank
     question: NonBlank
-    id: str | None = None
-    answer: str | None = None
-    width: PositiveInt | None = None
-    height: PositiveInt | None = None
-    left: float | None = None
-    top: float | None = None
-    right: float | None = None
-    bottom: float | None = None
-
-    @field_validator("id", "answer", "width", "height", *_SIDES, mode="before")
-    @classmethod
-    def _empty_is_absent(cls, value: object) -> object:
-        return None if isinstance(value, str) and not value.strip() else value
+    id: Text = None
+    answer: Text = None
+    width: Side = None
+    height: Side = None
+    left: Pixels = None
+    top: Pixels = None
+    right: Pixels = None
+    bottom: Pixels = None
 
     @model_validator(mode="after")
     def _whole_groups(self) -> QuestionRow:
-        if (self.width is None) != (self.height is None):
-            raise ValueError("width and height come together; one of them is empty")
+        size_of(self.width, self.height)
         empty = [side for side in _SIDES if getattr(self, side) is None]
         if empty and len(empty) < len(_SIDES):
             raise ValueError(f"a box has four sides; {', '.join(empty)} is empty")
@@ -73,7 +67,7 @@ class QuestionRow(BaseModel):
     @property
     def size_hw(self) -> SizeHW | None:
         """Height and width as the table states them."""
-        return (self.height, self.width) if self.height and self.width else None
+        return size_of(self.width, self.height)
 
     @property
     def sides(self) -> tuple[float, float, float, float] | None:
@@ -84,7 +78,9 @@ class QuestionRow(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _Asked:
+    """One row with its id, its photo and the photo's size."""
+
     id: str
     row: QuestionRow
     photo: Image | None
@@ -100,8 +96,8 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
     Raises:
         InputError: The table is broken, or two different photos have a name that it asks for.
     """
-    for entry in _entries(root, options):
-        yield Query(entry.id, entry.row.image, entry.photo, entry.row.question, entry.size_hw)
+    for asked in _all_asked(root, options):
+        yield Query(asked.id, asked.row.image, asked.photo, asked.row.question, asked.size_hw)
 
 
 def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
@@ -111,15 +107,19 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         InputError: As for `queries`, or the table has no box columns at all.
     """
     table, _ = _places(root, options)
-    if not set(_SIDES) <= columns(table):
+    found = columns(table)
+    if not set(_SIDES) <= found and set(_SIDES) & found:
+        lacking = [side for side in _SIDES if side not in found]
+        raise InputError(str(table), f"a box has four sides; the column {some(lacking)} is missing", "Add it.")
+    if not set(_SIDES) <= found:
         raise InputError(
             str(table), "the table has no columns left, top, right, bottom", "Add the boxes to score against them."
         )
-    for entry in _entries(root, options):
-        sides = entry.row.sides
-        targets = (Target(Box(sides), entry.row.answer),) if sides else ()
-        answers = (entry.row.answer,) if entry.row.answer else ()
-        yield Truth(entry.id, answers, targets, answerable=bool(targets), size_hw=entry.size_hw)
+    for asked in _all_asked(root, options):
+        sides = asked.row.sides
+        targets = (Target(Box(sides), asked.row.answer),) if sides else ()
+        answers = (asked.row.answer,) if asked.row.answer else ()
+        yield Truth(asked.id, answers, targets, answerable=bool(targets), size_hw=asked.size_hw)
 
 
 def write_tiny(root: Path) -> None:
@@ -130,47 +130,47 @@ def write_tiny(root: Path) -> None:
     write_csv(root / "questions.csv", ["image", "question", *_SIDES], rows)
 
 
-def _entries(root: Path | None, options: Options) -> Iterator[_Entry]:
+def _all_asked(root: Path | None, options: Options) -> Iterator[_Asked]:
     table, folder = _places(root, options)
     photos = PhotoFolder(folder)
     rows = list(_typed_rows(table, options))
     ids = _ids([row for row, _ in rows])
     seen: dict[str, str] = {}
     for (row, source), sample_id in zip(rows, ids, strict=True):
-        photo = photos.find(row.image)
-        entry = _Entry(sample_id, row, photo, row.size_hw or _size_of(photo))
-        problem = _problem(entry, seen)
+        photo = photos.find(row.image) if options.with_images else None
+        asked = _Asked(sample_id, row, photo, row.size_hw or _size_of(photo))
+        problem = _problem(asked, seen)
         if problem:
             options.on_invalid(
                 InputError(f"{source.where}, {sample_id}", problem, "Fix the row, or pass --skip-invalid.")
             )
             continue
         seen[sample_id] = source.where.rpartition(", ")[2]
-        yield entry
+        yield asked
 
 
 def _typed_rows(table: Path, options: Options) -> Iterator[tuple[QuestionRow, Row]]:
-    for row in read_rows(table, _REQUIRED, options.on_invalid):
+    for row in read_rows(table, _REQUIRED, options.on_invalid, tuple(QuestionRow.model_fields)):
         try:
             yield typed(row, QuestionRow), row
         except InputError as error:
             options.on_invalid(error)
 
 
-def _problem(entry: _Entry, seen: dict[str, str]) -> str | None:
-    if entry.id in seen:
-        return f"the id is here a second time, first {seen[entry.id]}"
-    return box_problem(entry.row.sides, entry.size_hw) if entry.row.sides else None
+def _problem(asked: _Asked, seen: dict[str, str]) -> str | None:
+    if asked.id in seen:
+        return f"the id is here a second time, first {seen[asked.id]}"
+    return box_problem(asked.row.sides, asked.size_hw) if asked.row.sides else None
 
 
 def _ids(rows: list[QuestionRow]) -> list[str]:
     count = Counter(row.image for row in rows)
     repeated = any(n > 1 for n in count.values())
-    asked: Counter[str] = Counter()
+    so_far: Counter[str] = Counter()
     ids = []
     for row in rows:
-        ids.append(row.id or (f"{row.image}#{asked[row.image]}" if repeated else row.image))
-        asked[row.image] += 1
+        ids.append(row.id or (f"{row.image}#{so_far[row.image]}" if repeated else row.image))
+        so_far[row.image] += 1
     return ids
 
 

@@ -52,11 +52,12 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
         InputError: A root is given that lacks a photo.
         UnavailableError: The photos are not cached and cannot be fetched.
     """
-    places = _photos(root)
+    places = _photos(root) if options.with_images else {}
     for photo in _declared():
-        image = places[photo["file"]]
+        image = places.get(photo["file"])
         for question in photo["questions"]:
-            yield Query(question["id"], image.name, image, question["question"], image.size_hw)
+            size_hw = image.size_hw if image else None
+            yield Query(question["id"], photo["file"], image, question["question"], size_hw)
 
 
 def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
+from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
 from foveate.datasets._options import Options
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
@@ -34,9 +35,10 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
         InputError: The split's CSV is missing or broken.
     """
     folder = PhotoFolder(_needed(root))
-    for row in _rows(folder.root, split, options):
+    for row, _ in _rows(folder.root, split, options):
         name = row.image_name
-        yield Query(name, name, folder.find(name), row.question or "", row.size_hw)
+        photo = folder.find(name) if options.with_images else None
+        yield Query(row.sample_id, name, photo, row.question or "", row.size_hw)
 
 
 def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
@@ -50,8 +52,8 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         raise InputError(
             str(path), "the file has no columns left, top, right, bottom", "Take the file with the targets to score."
         )
-    for row in _rows(_needed(root), split, options):
-        yield Truth(row.image_name, targets=(Target(row.box()),), size_hw=row.size_hw)
+    for row, box in _rows(_needed(root), split, options):
+        yield Truth(row.sample_id, targets=(Target(box),) if box else (), size_hw=row.size_hw)
 
 
 def write_tiny(root: Path) -> None:
@@ -66,18 +68,17 @@ def write_tiny(root: Path) -> None:
         write_csv(root / f"{split}.csv", header, rows)
 
 
-def _rows(root: Path, split: str, options: Options) -> Iterator[TolokaRow]:
-    """Yields the rows that are valid as a whole, so that queries and truths always agree."""
+def _rows(root: Path, split: str, options: Options) -> Iterator[tuple[TolokaRow, Box | None]]:
+    """Yields the rows that are valid as a whole, so that queries and truths always agree, each with its box."""
     path = _csv_of(root, split)
     with_targets = set(ANSWER_COLUMNS) <= columns(path)
     for parsed, row in read_toloka(path, QUESTION_COLUMNS, options.on_invalid):
-        if with_targets:
-            try:
-                parsed.box()
-            except ValueError as error:
-                options.on_invalid(row_error(row, parsed.image_name, str(error)))
-                continue
-        yield parsed
+        try:
+            box = parsed.box() if with_targets else None
+        except ValueError as error:
+            options.on_invalid(row_error(row, parsed.sample_id, str(error)))
+            continue
+        yield parsed, box
 
 
 def _csv_of(root: Path, split: str) -> Path:

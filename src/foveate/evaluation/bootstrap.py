@@ -6,11 +6,12 @@ A resample is a row of weights: how often each sample was drawn. Every metric re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 _CHUNK_BYTES = 64 * 2**20
 
 
@@ -22,39 +23,40 @@ def weight_chunks(groups: Sequence[str], resamples: int, seed: int) -> Iterator[
         resamples: How many resamples.
         seed: Of NumPy's PCG64; the same seed gives the same weights whatever the chunks.
     """
-    _, group_of = np.unique(np.asarray(groups, dtype=object).astype(str), return_inverse=True)
-    n_groups = int(group_of.max()) + 1
+    number = {name: n for n, name in enumerate(dict.fromkeys(groups))}
+    group_of = np.array([number[name] for name in groups])
     rng = np.random.default_rng(seed)
     rows = max(1, _CHUNK_BYTES // (8 * len(groups)))
     for start in range(0, resamples, rows):
-        drawn = [
-            np.bincount(rng.integers(n_groups, size=n_groups), minlength=n_groups)
-            for _ in range(min(rows, resamples - start))
-        ]
-        yield np.stack(drawn).astype(np.float64)[:, group_of]
+        drawn = np.empty((min(rows, resamples - start), len(number)))
+        for row in drawn:
+            row[:] = np.bincount(rng.integers(len(number), size=len(number)), minlength=len(number))
+        yield drawn if len(number) == len(groups) else drawn[:, group_of]
 
 
-def interval(
-    statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    groups: Sequence[str],
-    *,
-    resamples: int,
-    seed: int,
-    confidence: float = 0.95,
-) -> tuple[float, float]:
-    """Returns the percentile bootstrap interval of a statistic.
+def intervals(
+    statistics: Mapping[str, Statistic], groups: Sequence[str], *, resamples: int, seed: int, confidence: float = 0.95
+) -> dict[str, tuple[float, float]]:
+    """Returns the percentile bootstrap interval of each statistic; all see the same resamples.
 
     Args:
-        statistic: Gives the values ``(b,)`` for weights ``(b, N)``.
+        statistics: Each gives the values ``(b,)`` for weights ``(b, N)``.
         groups: What is drawn together, one name a sample.
-        resamples: How many resamples; resamples in which the statistic is not defined are left out.
+        resamples: How many resamples; resamples in which a statistic is not defined are left out of its interval.
         seed: Of the weights.
         confidence: The share of resamples inside.
 
     References:
         Efron, Tibshirani: An Introduction to the Bootstrap, 1993, section 13.3 (percentile interval).
     """
-    values = np.concatenate([statistic(weights) for weights in weight_chunks(groups, resamples, seed)])
+    values: dict[str, list[NDArray[np.float64]]] = {name: [] for name in statistics}
+    for weights in weight_chunks(groups, resamples, seed):
+        for name, statistic in statistics.items():
+            values[name].append(statistic(weights))
+    return {name: _percentiles(np.concatenate(found or [np.empty(0)]), confidence) for name, found in values.items()}
+
+
+def _percentiles(values: NDArray[np.float64], confidence: float) -> tuple[float, float]:
     values = values[np.isfinite(values)]
     if not values.size:
         return float("nan"), float("nan")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -18,10 +18,11 @@ from foveate.core.cards import MetricCard
 from foveate.core.predictions import STATUSES, Prediction
 from foveate.core.truths import Truth
 from foveate.errors import InputError, UsageError
-from foveate.evaluation.bootstrap import interval
+from foveate.evaluation.bootstrap import intervals
 from foveate.evaluation.join import Joined, join
 
 DEFAULT_METRICS = ("mean_iou", "accuracy@0.5")
+Reducer = Callable[[NDArray[np.float64]], dict[str, NDArray[np.float64]]]
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Evaluation:
         metrics: By name.
         missing: Ids of the truths without a prediction.
         notes: What a reader must know: parts left out, rows skipped.
+        about: What was scored: `source`, `dataset` and, for a run, `grounder`.
     """
 
     n: int
@@ -64,10 +66,12 @@ class Evaluation:
     metrics: Mapping[str, Value]
     missing: Sequence[str] = ()
     notes: Sequence[str] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns what `foveate score --json` prints."""
         return {
+            **self.about,
             "n": self.n,
             "n_grounded": self.n_grounded,
             "n_scored": self.n_scored,
@@ -91,6 +95,7 @@ def evaluate(
     seed: int = 0,
     where: str = "predictions",
     notes: Sequence[str] = (),
+    about: Mapping[str, str] | None = None,
 ) -> Evaluation:
     """Returns the scores of predictions against truths.
 
@@ -103,70 +108,74 @@ def evaluate(
         seed: Of the bootstrap.
         where: What the predictions come from, for messages.
         notes: Passed on to the evaluation.
+        about: Passed on to the evaluation.
 
     Raises:
         UsageError: There is no such metric.
         InputError: There are no truths, or predictions do not fit them (`join`).
     """
-    chosen = {name: _metric(name) for name in metrics}
+    chosen = dict(_metric(name) for name in metrics)
     joined = join(predictions, truths, where=where)
     if not joined.truths:
         raise InputError(where, "there is no truth to score against", "Look at the data set and its split.")
+    # Metrics that share their measuring function share its columns, which are the costly part.
+    measured = {m.module.measure: m.module.measure(joined.predictions, joined.truths) for m in chosen.values()}
+    reducers = {name: m.reducer(measured[m.module.measure]) for name, m in chosen.items()}
     names = [groups.get(t.id, t.id) if groups else t.id for t in joined.truths]
-    measured: dict[Callable[..., Any], Any] = {}
-    values = {}
-    for name, (module, parameter) in chosen.items():
-        # Metrics that share their measuring function share its columns, which are the costly part.
-        if module.measure not in measured:
-            measured[module.measure] = module.measure(joined.predictions, joined.truths)
-        values[name] = _value(module, measured[module.measure], parameter, names, resamples, seed)
+    bounds = intervals(
+        {name: partial(_only_value, reducer) for name, reducer in reducers.items()},
+        names,
+        resamples=resamples,
+        seed=seed,
+    )
+    n_grounded = sum(bool(t.targets) for t in joined.truths)
     return Evaluation(
         n=len(joined.truths),
-        n_grounded=sum(bool(t.targets) for t in joined.truths),
+        n_grounded=n_grounded,
         n_scored=sum(
             bool(t.targets) and p is not None and p.status == "ok"
             for t, p in zip(joined.truths, joined.predictions, strict=True)
         ),
         counts=_counts(joined),
-        metrics=values,
+        metrics={name: _value(reducer, len(names), bounds[name], n_grounded) for name, reducer in reducers.items()},
         missing=joined.missing,
         notes=notes,
+        about=dict(about or {}),
     )
 
 
-def _metric(name: str) -> tuple[ModuleType, float | None]:
-    base, _, text = name.partition("@")
+@dataclass(frozen=True)
+class _Metric:
+    module: ModuleType
+    parameter: float | None
+
+    def reducer(self, columns: Any) -> Reducer:
+        return partial(self.module.reduce, columns, parameter=self.parameter)
+
+
+def _metric(name: str) -> tuple[str, _Metric]:
+    """Returns a metric by the name that a person gives, with its full name (`accuracy` is `accuracy@0.5`)."""
+    base, at, text = name.partition("@")
     module = plugins.load("metrics", base)
     card: MetricCard = module.CARD
-    if not text:
-        return module, card.default_parameter
-    if card.parameter is None:
+    if at and card.parameter is None:
         raise UsageError(f"metric {name}", f"{base} takes no value after @", f"Call it {base}.")
     try:
-        parameter = float(text)
+        parameter = float(text) if at else card.default_parameter
         module.reduce(module.measure([], []), np.zeros((1, 0)), parameter)
     except ValueError as error:
         raise UsageError(f"metric {name}", str(error), f"After @ comes {card.parameter}.") from error
-    return module, parameter
+    return base if parameter is None else f"{base}@{parameter:g}", _Metric(module, parameter)
 
 
-def _value(
-    module: ModuleType, columns: Any, parameter: float | None, groups: Sequence[str], resamples: int, seed: int
-) -> Value:
-    ones = np.ones((1, len(groups)))
-    exact = module.reduce(columns, ones, parameter)
-    low, high = math.nan, math.nan
-    if resamples:
-        low, high = interval(partial(_reduced, module, columns, parameter), groups, resamples=resamples, seed=seed)
+def _only_value(reducer: Reducer, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    return reducer(weights)["value"]
+
+
+def _value(reducer: Reducer, n: int, bounds: tuple[float, float], n_grounded: int) -> Value:
+    exact = reducer(np.ones((1, n)))
     value, scored = float(exact["value"][0]), float(exact["value_scored"][0])
-    return Value(_or_none(value), _or_none(low), _or_none(high), _or_none(scored), int(columns["grounded"].sum()))
-
-
-def _reduced(
-    module: ModuleType, columns: Any, parameter: float | None, weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    values: NDArray[np.float64] = module.reduce(columns, weights, parameter)["value"]
-    return values
+    return Value(_or_none(value), _or_none(bounds[0]), _or_none(bounds[1]), _or_none(scored), n_grounded)
 
 
 def _or_none(value: float) -> float | None:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from foveate.core.predictions import Prediction
 from foveate.core.queries import Query
-from foveate.datasets._open import Dataset, fingerprint, open_dataset
+from foveate.datasets._open import fingerprint, open_dataset
 from foveate.errors import InputError, UsageError
 from foveate.evaluation.evaluate import DEFAULT_METRICS, Evaluation, evaluate
 from foveate.formats.tables import refuse
 from foveate.runs.store import Run, read_run
-from foveate.runs.toloka_answers import read_answers
+from foveate.runs.toloka_predictions import read_predictions
 
 
 @dataclass(frozen=True)
@@ -57,19 +56,31 @@ def score(
         raise InputError(str(path), "there is no such run or file", "Look at the name and the folder.")
     place = DataPlace(dataset, root, questions)
     if path.is_dir() or path.suffix == ".jsonl":
+        if skip_invalid:
+            raise UsageError("--skip-invalid", "it is for a file of predictions", "A run has recorded what it skipped.")
         return _score_run(read_run(path), place, metrics, resamples, seed)
     return _score_file(path, place, metrics, resamples, seed, skip_invalid)
 
 
 def _score_run(run: Run, place: DataPlace, metrics: Sequence[str], resamples: int, seed: int) -> Evaluation:
     header = run.header
+    # Where the data were is worth something only for the data set that the run was made on.
+    then = header.places if place.dataset in {None, header.dataset} else {}
+    gone = [at for name, at in then.items() if at and getattr(place, name) is None and not Path(at).exists()]
+    if gone:
+        raise InputError(
+            str(run.path),
+            f"its data were at {gone[0]}, where nothing is now",
+            "Say where they are with --root DIR or --questions FILE.",
+        )
     data = open_dataset(
         place.dataset or header.dataset,
-        place.root if place.root is not None else header.places.get("root"),
-        questions=place.questions if place.questions is not None else header.places.get("questions"),
+        place.root if place.root is not None else then.get("root"),
+        questions=place.questions if place.questions is not None else then.get("questions"),
         skip_invalid=bool(header.skipped),
     )
-    queries = list(data.queries())
+    # Which rows were skipped can depend on the photos' sizes; without skipped rows no photo is needed here.
+    queries = list(data.queries(with_images=bool(header.skipped)))
     found = fingerprint(queries)
     if found != header.fingerprint:
         raise InputError(
@@ -89,6 +100,7 @@ def _score_run(run: Run, place: DataPlace, metrics: Sequence[str], resamples: in
         seed=seed,
         where=str(run.path),
         notes=_run_notes(run),
+        about={"source": str(run.path.parent), "dataset": data.name, "grounder": header.grounder},
     )
 
 
@@ -98,33 +110,25 @@ def _score_file(
     if place.dataset is None:
         raise UsageError(
             str(path),
-            "a file of answers does not say which data set it is for",
+            "a file of predictions does not say which data set it is for",
             "Pass --dataset NAME:SPLIT --root DIR.",
         )
     data = open_dataset(place.dataset, place.root, questions=place.questions)
     truths = list(data.truths())
     skipped: list[str] = []
-    predictions: list[Prediction] = list(
-        read_answers(
-            path,
-            {t.id: t.size_hw for t in truths},
-            (lambda error: skipped.append(str(error))) if skip_invalid else refuse,
-        )
-    )
+    on_invalid = (lambda error: skipped.append(error.fault)) if skip_invalid else refuse
+    predictions = list(read_predictions(path, {t.id: t.size_hw for t in truths}, on_invalid))
     return evaluate(
         predictions,
         truths,
         metrics=metrics,
-        groups=_groups(_queries(data)),
+        groups=_groups(list(data.queries(with_images=False))),
         resamples=resamples,
         seed=seed,
         where=str(path),
-        notes=[f"invalid row: {sentence}" for sentence in skipped],
+        notes=[f"{len(skipped):,} invalid rows of the file, the first: {skipped[0]}"] if skipped else [],
+        about={"source": str(path), "dataset": data.name},
     )
-
-
-def _queries(data: Dataset) -> list[Query]:
-    return list(data.queries())
 
 
 def _groups(queries: list[Query]) -> dict[str, str]:

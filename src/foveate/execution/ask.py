@@ -8,8 +8,8 @@ from typing import Any
 
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Query
-from foveate.errors import InputError, UsageError
-from foveate.execution.ground import load_grounder
+from foveate.errors import FoveateError, UsageError
+from foveate.execution.ground import fetch_weights, load_grounder
 from foveate.execution.map_queries import map_queries
 from foveate.sources.images import FileImage
 
@@ -30,16 +30,20 @@ def ask(
     Raises:
         InputError: The photo is missing, broken or too large.
         UsageError: The question is empty, or there is no such grounder.
+        FoveateError: The method failed.
         UnavailableError: The method's weights are not here and cannot be fetched.
     """
     if not question.strip():
         raise UsageError("the question", "it is empty", 'Ask something, such as "What is this?".')
     photo = FileImage(Path(image))
     size_hw = photo.size_hw
-    _, method = load_grounder(grounder, config)
+    card, method = load_grounder(grounder, config)
+    fetch_weights(card)
     query = Query(photo.name, photo.name, photo, question, size_hw)
     prediction = next(iter(map_queries([query], method)))
-    if prediction.status == "error":
-        photo.load()  # Raises the sentence about the photo itself, if that is what failed.
-        raise InputError(str(image), f"{grounder} failed ({prediction.reason})", "Try --grounder with another method.")
-    return prediction
+    if prediction.status in {"ok", "no_region"}:
+        return prediction
+    photo.load()  # Raises the sentence about the photo itself, if that is what failed.
+    raise FoveateError(
+        str(image), f"the method {grounder} failed ({prediction.reason})", "Try another method with --grounder."
+    )

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 from foveate import plugins
 from foveate.core.cards import GrounderCard
 from foveate.core.queries import Query
-from foveate.datasets._open import Dataset, fingerprint, open_dataset
-from foveate.errors import InputError, UsageError
+from foveate.datasets._open import fingerprint, open_dataset
+from foveate.errors import InputError, UsageError, did_you_mean, some
 from foveate.execution.map_queries import map_queries
 from foveate.execution.preflight import check_photos, with_images
 from foveate.grounders._protocol import Grounder
 from foveate.runs.header import Header
 from foveate.runs.provenance import provenance
-from foveate.runs.store import writing
+from foveate.runs.store import refuse_taken, writing
+from foveate.sources.pinned import fetch
+from foveate.sources.weights import WEIGHTS
 
 
-class Progress(Protocol):
+class RunProgress(Protocol):
     """Is told how far a run is."""
 
     def begin(self, what: str, total: int, done: int) -> None:
@@ -69,10 +72,22 @@ def load_grounder(name: str, config: Mapping[str, Any] | None = None) -> tuple[G
         UsageError: There is no such grounder, or it has no such option.
     """
     module = plugins.load("grounders", name)
-    try:
-        return module.CARD, cast(Grounder, module.Grounder(**(config or {})))
-    except TypeError as error:
-        raise UsageError(f"grounder {name}", f"an option is not known ({error})", "See `foveate grounders`.") from error
+    known = _defaults(module.Grounder)
+    unknown = [option for option in config or {} if option not in known]
+    if unknown:
+        raise UsageError(f"grounder {name}", f"it has no option {unknown[0]}", did_you_mean(unknown[0], known))
+    return module.CARD, cast(Grounder, module.Grounder(**(config or {})))
+
+
+def fetch_weights(card: GrounderCard) -> dict[str, str]:
+    """Returns ``{file: sha256}`` of a method's declared weights, fetched now, so that a run does not begin in vain.
+
+    Raises:
+        UnavailableError: They are not here and cannot be fetched.
+    """
+    members = [member for name in card.weights if name in WEIGHTS for member in WEIGHTS[name].members]
+    fetch(members)
+    return {member.name: member.sha256 for member in members}
 
 
 def ground(
@@ -87,7 +102,7 @@ def ground(
     limit: int | None = None,
     only_with_images: bool = False,
     skip_invalid: bool = False,
-    progress: Progress | None = None,
+    progress: RunProgress | None = None,
 ) -> Summary:
     """Writes a run: one prediction for each query of a data set.
 
@@ -109,42 +124,59 @@ def ground(
     """
     if limit is not None and limit < 1:
         raise UsageError("--limit", f"{limit} is not at least 1", "Leave it out for all.")
+    refuse_taken(Path(out), resume=resume)
     card, method = load_grounder(grounder, config)
     data = open_dataset(dataset, root, questions=questions, skip_invalid=skip_invalid)
+    weights = fetch_weights(card)
     told = progress or _Silent()
     everything = list(data.queries())
-    chosen = _chosen(everything, limit, only_with_images)
+    chosen = (with_images(everything) if only_with_images else everything)[:limit]
     if not chosen:
         raise InputError(data.name, "there is no question to ask", "Look at the data set and its photos.")
-    if card.needs_image:
-        told.begin("looking at the photos", len(chosen), 0)
-        check_photos(chosen, data.name, told.advance)
-    header = _header(data, everything, chosen, grounder, config, limit, only_with_images)
-    failures: list[str] = []
+    told.begin("looking at the photos", len(chosen), 0)
+    check_photos(chosen, data.name, needed=card.needs_image, tick=told.advance)
+    module = plugins.load("grounders", grounder)
+    header = Header(
+        dataset=data.name,
+        fingerprint=fingerprint(everything),
+        grounder=grounder,
+        config=_defaults(module.Grounder) | dict(config or {}),
+        n=len(chosen),
+        n_dataset=len(everything),
+        ids=tuple(query.id for query in chosen) if len(chosen) < len(everything) else None,
+        limit=limit,
+        only_with_images=only_with_images,
+        skipped=tuple(data.skipped),
+        card=asdict(card),
+        weights=weights,
+        places={"root": _absolute(data.root), "questions": _absolute(data.questions)},
+        provenance=provenance(module.__name__),
+    )
+    left_out = len(everything) - len(with_images(everything)) if only_with_images else 0
+    return _run(Path(out), header, chosen, method, told, resume, left_out)
+
+
+def _run(
+    out: Path, header: Header, chosen: list[Query], method: Grounder, told: RunProgress, resume: bool, left_out: int
+) -> Summary:
+    first_failure: str | None = None
     counts: Counter[str] = Counter()
-    with writing(Path(out), header, resume=resume) as run:
+    with writing(out, header, resume=resume) as run:
         told.begin("grounding", len(chosen), len(run.done))
+        foreign = run.done - {query.id for query in chosen}
+        if foreign:
+            raise InputError(
+                str(out), f"the run has predictions for what was not asked: {some(sorted(foreign))}", "It is damaged."
+            )
         todo = [query for query in _by_photo(chosen) if query.id not in run.done]
         for prediction in map_queries(todo, method):
             run.append(prediction)
             counts[prediction.status] += 1
-            if prediction.status not in {"ok", "no_region"} and not failures:
-                failures.append(f"{prediction.id}: {prediction.reason}")
+            if prediction.status not in {"ok", "no_region"} and first_failure is None:
+                first_failure = f"{prediction.id}: {prediction.reason}"
             told.advance()
-        n_before = len(run.done)
-    return Summary(
-        Path(out),
-        n_before + counts.total(),
-        counts.total(),
-        dict(counts),
-        failures[0] if failures else None,
-        header.skipped,
-        len(everything) - len(with_images(everything)) if only_with_images else 0,
-    )
-
-
-def _chosen(queries: list[Query], limit: int | None, only_with_images: bool) -> list[Query]:
-    return (with_images(queries) if only_with_images else queries)[:limit]
+    n = len(run.done) + counts.total()
+    return Summary(out, n, counts.total(), dict(counts), first_failure, header.skipped, left_out)
 
 
 def _by_photo(queries: list[Query]) -> list[Query]:
@@ -155,29 +187,12 @@ def _by_photo(queries: list[Query]) -> list[Query]:
     return sorted(queries, key=lambda query: order[query.image_name])
 
 
-def _header(
-    data: Dataset,
-    everything: list[Query],
-    chosen: list[Query],
-    grounder: str,
-    config: Mapping[str, Any] | None,
-    limit: int | None,
-    only_with_images: bool,
-) -> Header:
-    return Header(
-        dataset=data.name,
-        fingerprint=fingerprint(everything),
-        grounder=grounder,
-        config=dict(config or {}),
-        n=len(chosen),
-        n_dataset=len(everything),
-        ids=tuple(query.id for query in chosen) if len(chosen) < len(everything) else None,
-        limit=limit,
-        only_with_images=only_with_images,
-        skipped=tuple(data.skipped),
-        places={
-            "root": None if data.root is None else str(data.root.resolve()),
-            "questions": None if data.questions is None else str(data.questions.resolve()),
-        },
-        provenance=provenance(),
-    )
+def _defaults(method: type) -> dict[str, Any]:
+    """Returns a method's options with their defaults, read from its constructor."""
+    options = inspect.signature(method).parameters.values()
+    named = [option for option in options if option.kind not in {option.VAR_POSITIONAL, option.VAR_KEYWORD}]
+    return {option.name: None if option.default is option.empty else option.default for option in named}
+
+
+def _absolute(path: Path | None) -> str | None:
+    return None if path is None else str(path.resolve())

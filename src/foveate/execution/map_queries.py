@@ -31,7 +31,7 @@ def map_queries(queries: Iterable[Query], grounder: Grounder) -> Iterator[Predic
                 prepared = None
                 _prepare(grounder, query)
                 prepared = photo
-            prediction = grounder.ground(query.question)
+            prediction = _asked(grounder, query)
         except InputError as error:
             prediction = Prediction("", "error", reason=str(error))
         except (FoveateError, MemoryError):
@@ -47,9 +47,19 @@ def _prepare(grounder: Grounder, query: Query) -> None:
     grounder.prepare(query.image, query.size_hw)
 
 
+def _asked(grounder: Grounder, query: Query) -> Prediction:
+    prediction: object = grounder.ground(query.question)
+    if not isinstance(prediction, Prediction):
+        raise TypeError(f"the method returned {type(prediction).__name__} instead of a Prediction")
+    return prediction
+
+
 def _completed(prediction: Prediction, query: Query, seconds: float) -> Prediction:
     seconds = round(seconds, 6)
+    given = prediction.size_hw
     try:
+        if given is not None and given != query.size_hw:
+            raise ValueError(f"the method speaks of a photo of (height, width) {given}, it is {query.size_hw}")
         return replace(prediction, id=query.id, size_hw=query.size_hw, seconds=seconds)
     except ValueError as error:
         return Prediction(query.id, "invalid_output", size_hw=query.size_hw, seconds=seconds, reason=str(error))

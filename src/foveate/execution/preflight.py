@@ -13,23 +13,28 @@ def with_images(queries: Sequence[Query]) -> list[Query]:
     return [query for query in queries if query.image is not None]
 
 
-def check_photos(queries: Sequence[Query], dataset: str, tick: Callable[[], None] = lambda: None) -> None:
+def check_photos(
+    queries: Sequence[Query], dataset: str, *, needed: bool, tick: Callable[[], None] = lambda: None
+) -> None:
     """Refuses a run that could not give its predictions; reads headers, decodes nothing.
 
     Args:
         queries: Those that are to be asked.
         dataset: Its name, for messages.
+        needed: Whether the method looks at photos; one that does not can do without a photo whose size is stated.
         tick: Called once a query.
 
     Raises:
         InputError: Photos are absent, cannot be opened, or have another size than the data set states.
     """
-    absent = [query.image_name for query in queries if query.image is None]
+    absent = {q.image_name for q in queries if q.image is None and (needed or q.size_hw is None)}
     if absent:
+        stated = "" if needed else ", and neither is their size stated"
         raise InputError(
             dataset,
-            f"{len(absent):,} of {len(queries):,} photos are not there: {some(_unique(absent))}",
-            "Put them below --root, or pass --only-with-images to leave these questions out (it is recorded).",
+            f"of {_photos(len({q.image_name for q in queries}))} {len(absent):,} cannot be found{stated}: "
+            f"{some(sorted(absent))}",
+            "Put them below --root, or pass --only-with-images to leave their questions out (it is recorded).",
         )
     broken: dict[str, str] = {}
     for query in queries:
@@ -39,7 +44,7 @@ def check_photos(queries: Sequence[Query], dataset: str, tick: Callable[[], None
             broken[query.image_name] = problem
     if broken:
         first = next(iter(broken.values()))
-        raise InputError(dataset, f"{len(broken):,} photos cannot be used: {some(list(broken))}", f"The first: {first}")
+        raise InputError(dataset, f"{_photos(len(broken))} cannot be used: {some(list(broken))}", f"The first: {first}")
 
 
 def _problem(query: Query) -> str | None:
@@ -59,5 +64,5 @@ def _problem(query: Query) -> str | None:
     )
 
 
-def _unique(names: list[str]) -> list[str]:
-    return list(dict.fromkeys(names))
+def _photos(count: int) -> str:
+    return f"{count:,} photo{'' if count == 1 else 's'}"

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from foveate.errors import InputError, some
 
@@ -36,30 +36,30 @@ def refuse(error: InputError) -> None:
     raise error
 
 
-def read_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid = refuse) -> Iterator[Row]:
+def read_rows(
+    path: Path, required: Sequence[str], on_invalid: OnInvalid = refuse, optional: Sequence[str] = ()
+) -> Iterator[Row]:
     """Yields the rows of a CSV (`.csv`) or JSON-lines (`.jsonl`) file.
 
     Args:
         path: The file, UTF-8, with or without a byte order mark.
-        required: The columns that must be there; others may be.
+        required: The columns that must be there.
         on_invalid: Called with the error of a row that is not of the table's form; that row is then passed over.
+        optional: Columns that are understood if they are there; a near spelling of one is refused, lest it be lost.
 
     Raises:
         InputError: The file is missing, empty, not UTF-8 or not of its form, or lacks a required column.
     """
-    if not path.is_file():
-        what = "it is a folder" if path.is_dir() else "there is no such file"
-        raise InputError(str(path), what, "Give a CSV or JSONL file.")
     if path.suffix.lower() in _JSONL:
         return _jsonl_rows(path, required, on_invalid)
-    return _csv_rows(path, required, on_invalid)
+    return _csv_rows(path, required, on_invalid, (*required, *optional))
 
 
 def columns(path: Path) -> frozenset[str]:
     """Returns the column names of a table: a CSV's header, or every key of a JSONL file's objects."""
     if path.suffix.lower() in _JSONL:
         return frozenset(key for row in read_rows(path, (), lambda _: None) for key in row.values)
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    with _opened(path) as file:
         return frozenset(_next_record(csv.reader(_decoded(file, path), strict=True), path) or ())
 
 
@@ -82,18 +82,20 @@ def _complaint(error: ValidationError) -> str:
     place = ".".join(str(part) for part in first["loc"])
     text = first["msg"].removeprefix("Value error, ")
     text = text[0].lower() + text[1:]
-    return f"{place} is {first['input']!r}; {text}" if place else text
+    shown = repr(first["input"])
+    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+    return f"{place} is {shown}; {text}" if place else text
 
 
-def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid) -> Iterator[Row]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        lines = _decoded(file, path)
-        reader = csv.reader(lines, strict=True)
+def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, known: Sequence[str]) -> Iterator[Row]:
+    with _opened(path) as file:
+        reader = csv.reader(_decoded(file, path), strict=True)
         header = _next_record(reader, path)
         if header is None:
             raise InputError(
                 str(path), "the file is empty", f"The first line must name the columns: {_list(required)}."
             )
+        _check_spelling(path, header, known)
         _check_header(path, header, required)
         while (record := _next_record(reader, path)) is not None:
             where = f"{path}, line {reader.line_num}"
@@ -103,12 +105,23 @@ def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid) -> Ite
                 on_invalid(_wrong_length(record, header, where))
 
 
+def _opened(path: Path) -> TextIO:
+    try:
+        return path.open(encoding="utf-8-sig", newline="")
+    except OSError as error:
+        what = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+        what = "it is a folder" if isinstance(error, IsADirectoryError) else what
+        raise InputError(str(path), what, "Give a CSV or JSONL file that can be read.") from error
+
+
 def _next_record(reader: Any, path: Path) -> list[str] | None:
     try:
         return next(reader, None)
     except csv.Error as error:
         raise InputError(
-            f"{path}, line {reader.line_num}", f"this is not valid CSV ({error})", "Look at the quotes on this line."
+            f"{path}, line {reader.line_num}",
+            f"this is not valid CSV ({error})",
+            "Look at the quotes on this line, and for a value that never ends.",
         ) from error
 
 
@@ -116,7 +129,16 @@ def _decoded(file: Any, path: Path) -> Iterator[str]:
     try:
         yield from file
     except UnicodeDecodeError as error:
-        raise InputError(str(path), f"the file is not UTF-8 text ({error.reason})", "Save it as UTF-8 CSV.") from error
+        raise InputError(str(path), f"the file is not UTF-8 text ({error.reason})", "Save it as UTF-8.") from error
+
+
+def _check_spelling(path: Path, header: list[str], known: Sequence[str]) -> None:
+    for name in header:
+        meant = name.strip().lower()
+        if name not in known and meant in known:
+            raise InputError(
+                f"{path}, line 1", f"the column {meant} is spelt {name!r}", f"Write it as {meant}, without spaces."
+            )
 
 
 def _check_header(path: Path, header: list[str], required: Sequence[str]) -> None:
@@ -127,7 +149,7 @@ def _check_header(path: Path, header: list[str], required: Sequence[str]) -> Non
     if missing:
         raise InputError(
             where,
-            f"the column {some(missing, 9)} is missing; the file has {_list(header)}",
+            f"the column {some(missing, 9)} is missing; the file has {_list(header) if any(header) else 'none'}",
             f"The first line must name the columns: {_list(required)}.",
         )
     double = sorted({name for name in header if header.count(name) > 1})
@@ -145,7 +167,7 @@ def _wrong_length(record: list[str], header: list[str], where: str) -> InputErro
 
 def _jsonl_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid) -> Iterator[Row]:
     empty = True
-    with path.open(encoding="utf-8-sig") as file:
+    with _opened(path) as file:
         for number, line in enumerate(_decoded(file, path), start=1):
             if not line.strip():
                 continue
@@ -161,14 +183,23 @@ def _jsonl_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid) -> I
 
 def _json_object(line: str, where: str, required: Sequence[str]) -> dict[str, Any]:
     try:
-        values = json.loads(line)
-    except ValueError as error:
+        values = json.loads(line, object_pairs_hook=_single_keys)
+        # A lone half of a character pair (\\ud800) is valid JSON but no text.
+        json.dumps(values, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
         raise InputError(where, f"this is not valid JSON ({error})", "Write one JSON object a line.") from error
     if not isinstance(values, dict):
         raise InputError(where, f"this is a JSON {type(values).__name__}, not an object", "Write one object a line.")
     missing = [name for name in required if name not in values]
     if missing:
         raise InputError(where, f"the key {some(missing, 9)} is missing", f"Each line needs: {_list(required)}.")
+    return values
+
+
+def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        raise ValueError("a key appears twice")
     return values
 
 

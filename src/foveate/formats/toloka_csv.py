@@ -12,12 +12,12 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, PositiveInt
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from foveate.core.boxes import SizeHW, box_problem
 from foveate.core.regions import Box
 from foveate.errors import InputError
-from foveate.formats.fields import NonBlank
+from foveate.formats.fields import NonBlank, Pixels, Side, Text, size_of
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed
 
 ANSWER_COLUMNS = ("image", "left", "top", "right", "bottom")
@@ -30,23 +30,41 @@ class TolokaRow(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     image: NonBlank
-    width: PositiveInt | None = None
-    height: PositiveInt | None = None
-    left: float | None = None
-    top: float | None = None
-    right: float | None = None
-    bottom: float | None = None
+    width: Side = None
+    height: Side = None
+    left: Pixels = None
+    top: Pixels = None
+    right: Pixels = None
+    bottom: Pixels = None
     question: NonBlank | None = None
+    id: Text = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> TolokaRow:
+        size_of(self.width, self.height)
+        if not self.image_name:
+            raise ValueError(f"image is {self.image!r}, which names no file")
+        return self
 
     @property
     def image_name(self) -> str:
-        """The photo's file name, the last part of its address; the id of the sample."""
-        return posixpath.basename(self.image.partition("?")[0])
+        """The photo's file name."""
+        return image_name(self.image)
 
     @property
     def size_hw(self) -> SizeHW | None:
         """Height and width, where the file tells them."""
-        return (self.height, self.width) if self.height and self.width else None
+        return size_of(self.width, self.height)
+
+    @property
+    def sample_id(self) -> str:
+        """The id of the sample: the column `id` where a file has one, else the photo's file name."""
+        return self.id or self.image_name
+
+    @property
+    def has_box(self) -> bool:
+        """Whether any side of a box is there."""
+        return any(side is not None for side in (self.left, self.top, self.right, self.bottom))
 
     def box(self) -> Box:
         """Returns the row's box.
@@ -64,21 +82,25 @@ class TolokaRow(BaseModel):
         return Box((xyxy[0], xyxy[1], xyxy[2], xyxy[3]))
 
 
+def image_name(address: str) -> str:
+    """Returns the last part of a photo's address or path, without what follows a `?` in an address."""
+    return posixpath.basename(address.partition("?")[0] if "://" in address else address)
+
+
 def read_toloka(path: Path, required: Sequence[str], on_invalid: OnInvalid = refuse) -> Iterator[tuple[TolokaRow, Row]]:
-    """Yields the rows of an official CSV, each with the row it was read from; image names are unique.
+    """Yields the rows of an official CSV, each with the row it was read from; ids are unique.
 
     Raises:
         InputError: The file is not of this form, or `on_invalid` raises for a row (the default).
     """
     seen: dict[str, str] = {}
-    for row in read_rows(path, required, on_invalid):
+    for row in read_rows(path, required, on_invalid, tuple(TolokaRow.model_fields)):
         try:
             parsed = typed(row, TolokaRow)
-            _refuse_repeated(parsed.image_name, row.where, seen)
+            refuse_repeated(parsed.sample_id, row.where, seen)
         except InputError as error:
             on_invalid(error)
             continue
-        seen[parsed.image_name] = row.where
         yield parsed, row
 
 
@@ -87,10 +109,16 @@ def row_error(row: Row, image_name: str, problem: str) -> InputError:
     return InputError(f"{row.where}, {image_name}", problem, "Fix the row, or pass --skip-invalid.")
 
 
-def _refuse_repeated(name: str, where: str, seen: dict[str, str]) -> None:
-    if name in seen:
+def refuse_repeated(sample: str, where: str, seen: dict[str, str]) -> None:
+    """Notes where a sample stands.
+
+    Raises:
+        InputError: It stood somewhere before.
+    """
+    if sample in seen:
         raise InputError(
-            where,
-            f"the image {name} is here a second time, first {seen[name].rpartition(', ')[2]}",
-            "Keep one row an image, or pass --skip-invalid to keep the first.",
+            f"{where}, {sample}",
+            f"it is here a second time, first {seen[sample]}",
+            "Keep one row for it, or pass --skip-invalid to keep the first.",
         )
+    seen[sample] = where.rpartition(", ")[2]

@@ -37,13 +37,17 @@ CARD = GrounderCard(
         "Knows 80 kinds of things (people, vehicles, animals, food, furniture, kitchen and sports things) and printed "
         "text, in English; misses small things, and names what it sees wrongly at times. Gives boxes, no masks yet. "
         "Shows where it would look for a colour, a number of things or a yes or no, but does not answer these yet. "
-        "The open vocabulary of the WSDM Cup (helmets, towers, badges, kettles) is out of its reach."
+        "The open vocabulary of the WSDM Cup (helmets, towers, badges, kettles) is out of its reach. "
+        "The score of a thing is the detector's and that of text the reader's: they are on different scales, and "
+        "neither is calibrated."
     ),
 )
 
 MOST_CANDIDATES = 5
 _THIS = frozenset({"this", "these", "that", "it"})
-_NO_KIND = "None of the 80 kinds of thing that pocket knows fits this question."
+# A kind that fits worse than this share of the best is looked for too, but to name it would only puzzle.
+_WORTH_NAMING = 0.7
+_NO_KIND = "None of the 80 kinds of thing that pocket knows fits this question; it understands English."
 _NOT_SURE = "pocket is not sure of any thing in this photo."
 _NOT_SURE_NO_TEXT = "pocket is not sure of any thing in this photo, and there is no text that it can read."
 _NO_TEXT = "There is no text that pocket can read in this photo."
@@ -195,8 +199,9 @@ class _Photo:
 
 
 def _missing(strengths: Mapping[str, float]) -> str:
-    """Returns which things were looked for in vain, the best fitting first."""
-    ordered = sorted(strengths, key=lambda kind: -strengths[kind])
+    """Returns which things were looked for in vain, those that fit about as well as the best, best first."""
+    least = _WORTH_NAMING * max(strengths.values())
+    ordered = sorted((kind for kind in strengths if strengths[kind] >= least), key=lambda kind: -strengths[kind])
     names = [display_name(kind) for kind in ordered[:3]]
     looked = " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
     if len(ordered) > 3:

@@ -14,11 +14,11 @@ from foveate.perception.words import content_stems, stem, words
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Kind:
     """What the book says of one kind.
 
     Attributes:
-        kind: The detector's name of it.
+        name: The detector's name of it.
         display: What people are told.
         names: What people call it, each as stems in order.
         groups: Stems of the wider words for it ("animal").
@@ -26,7 +26,7 @@ class Entry:
         uses: Phrases of use, in the same form.
     """
 
-    kind: str
+    name: str
     display: str
     names: tuple[tuple[str, ...], ...]
     groups: frozenset[str]
@@ -36,15 +36,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class PhraseBook:
-    """All entries, by kind, and how telling each stem is.
+    """All kinds, and how telling each stem is.
 
     Attributes:
-        entries: By kind, in the detector's order.
+        kinds: By the detector's names, in its order.
         weights: The rarity of each stem: the logarithm of 1 + kinds / kinds that use it.
         unknown: The weight of a stem that the book does not have, that of the rarest.
     """
 
-    entries: Mapping[str, Entry]
+    kinds: Mapping[str, Kind]
     weights: Mapping[str, float]
     unknown: float
 
@@ -57,22 +57,22 @@ class PhraseBook:
 def phrase_book() -> PhraseBook:
     """Returns the book that ships with the package."""
     text = files("foveate.perception").joinpath("phrase_book.toml").read_text(encoding="utf-8")
-    entries = {kind: _entry(kind, raw) for kind, raw in tomllib.loads(text).items()}
-    used = Counter(s for entry in entries.values() for s in frozenset[str]().union(*entry.called, *entry.uses))
-    weights = {s: math.log(1 + len(entries) / count) for s, count in used.items()}
-    return PhraseBook(entries, weights, unknown=math.log(1 + len(entries)))
+    kinds = {name: _kind(name, raw) for name, raw in tomllib.loads(text).items()}
+    used = Counter(s for kind in kinds.values() for s in frozenset[str]().union(*kind.called, *kind.uses))
+    weights = {s: math.log(1 + len(kinds) / count) for s, count in used.items()}
+    return PhraseBook(kinds, weights, unknown=math.log(1 + len(kinds)))
 
 
 def display_name(kind: str) -> str:
     """Returns what people are told of a kind: "motorcycle" for the detector's "motorbike"."""
-    return phrase_book().entries[kind].display
+    return phrase_book().kinds[kind].display
 
 
-def _entry(kind: str, raw: Mapping[str, str | list[str]]) -> Entry:
-    return Entry(
-        kind,
+def _kind(name: str, raw: Mapping[str, str | list[str]]) -> Kind:
+    return Kind(
+        name,
         display=str(raw["display"]),
-        names=tuple(tuple(stem(word) for word in words(name)) for name in raw["names"]),
+        names=tuple(tuple(stem(word) for word in words(called)) for called in raw["names"]),
         groups=frozenset(stem(word) for word in raw["groups"]),
         called=_phrases(raw["names"]),
         uses=_phrases(raw["uses"]),

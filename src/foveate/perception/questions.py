@@ -6,7 +6,7 @@ import math
 import re
 from typing import Literal
 
-from foveate.perception.phrase_book import Entry, phrase_book
+from foveate.perception.phrase_book import Kind, phrase_book
 from foveate.perception.words import content_stems, stem, words
 
 QuestionType = Literal["text", "what_is_this", "attribute", "object"]
@@ -30,10 +30,11 @@ _GROUPS = {
     "bag": "bag luggage",
     "clothing": "clothing clothes garment",
 }
+# By the stems of both forms that `_GROUP` finds: "veggie" and "veggies" have different ones.
 _GROUP_OF = {
-    stem(word): frozenset(stem(group) for group, similar in _GROUPS.items() if word in similar.split())
-    for words_of_group in _GROUPS.values()
-    for word in words_of_group.split()
+    stem(form): frozenset(stem(group) for group, similar in _GROUPS.items() if word in similar.split())
+    for word in " ".join(_GROUPS.values()).split()
+    for form in (word, f"{word}s")
 }
 _GROUP = re.compile(
     r"^(what|which)( (kind|type|sort|piece|mode|form)s? of)?( is| are)?( the| a| an| this| that)? "
@@ -138,49 +139,49 @@ def match_kinds(question: str) -> dict[str, float]:
     """
     plain = _WHAT_DO_WE_CALL.sub("what is", " ".join(words(question)))
     stems = tuple(stem(word) for word in plain.split())
-    entries = list(phrase_book().entries.values())
+    kinds = list(phrase_book().kinds.values())
     group = _GROUP.search(plain)
     wider = stem(group["group"]) if group else None
     if wider is not None:
-        entries = [entry for entry in entries if entry.groups & _GROUP_OF[wider]]
+        kinds = [kind for kind in kinds if kind.groups & _GROUP_OF[wider]]
     if not _ASKS_FOR_USE.search(plain):
-        named = _named(stems, entries)
+        named = _named(stems, kinds)
         if named:
-            return {kind: 1.0 if place == 0 else _LATER_NAME for place, kind in enumerate(named)}
+            return {name: 1.0 if place == 0 else _LATER_NAME for place, name in enumerate(named)}
     content = content_stems(plain) - {wider}
     floor = 0.0 if wider is None else _GROUP_FLOOR
-    strengths = {entry.kind: max(_strength(content, entry), floor) for entry in entries}
-    return {kind: value for kind, value in strengths.items() if value > 0}
+    strengths = {kind.name: max(_strength(content, kind), floor) for kind in kinds}
+    return {name: value for name, value in strengths.items() if value > 0}
 
 
 def _names_things(plain: str) -> bool:
     stems = tuple(stem(word) for word in plain.split())
-    return bool(_GROUP.search(plain) or _named(stems, list(phrase_book().entries.values())))
+    return bool(_GROUP.search(plain) or _named(stems, list(phrase_book().kinds.values())))
 
 
-def _named(stems: tuple[str, ...], entries: list[Entry]) -> list[str]:
+def _named(stems: tuple[str, ...], kinds: list[Kind]) -> list[str]:
     """Returns the kinds whose names stand in the question, in its order, without names inside longer ones."""
     spans = [
-        (start, -len(name), entry.kind)
-        for entry in entries
-        for name in entry.names
-        for start in range(len(stems) - len(name) + 1)
-        if stems[start : start + len(name)] == name
+        (start, -len(called), kind.name)
+        for kind in kinds
+        for called in kind.names
+        for start in range(len(stems) - len(called) + 1)
+        if stems[start : start + len(called)] == called
     ]
     found: dict[str, None] = {}
     end, last = 0, (-1, 0)
     # The sort is stable, so that two kinds that share a name ("glass") come in the book's order.
-    for start, less, kind in sorted(spans, key=lambda span: span[:2]):
+    for start, less, name in sorted(spans, key=lambda span: span[:2]):
         if start >= end or (start, less) == last:
-            found[kind] = None
+            found[name] = None
             end, last = start - less, (start, less)
     return list(found)
 
 
-def _strength(content: frozenset[str], entry: Entry) -> float:
+def _strength(content: frozenset[str], kind: Kind) -> float:
     whole = phrase_book().weigh(content)
-    used = max((_likeness(content, phrase, whole) for phrase in entry.uses), default=0.0)
-    called = max((_likeness(content, phrase, whole) for phrase in entry.called), default=0.0)
+    used = max((_likeness(content, phrase, whole) for phrase in kind.uses), default=0.0)
+    called = max((_likeness(content, phrase, whole) for phrase in kind.called), default=0.0)
     best = min(max(used, called / 2), 1.0)
     return best if best >= _LEAST_STRENGTH else 0.0
 

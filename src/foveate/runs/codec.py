@@ -42,15 +42,15 @@ def from_object(values: dict[str, Any]) -> Prediction:
     """
     try:
         return Prediction(
-            id=values["id"],
+            id=_text(values["id"]) or "",
             status=values["status"],
-            answer=values["answer"],
+            answer=_text(values["answer"]),
             answer_score=values["answer_score"],
             final=_region(values["final"]) if values["final"] else None,
             candidates=tuple(_region(region) for region in values["candidates"]),
             size_hw=_size(values["size_hw"]),
             seconds=values["seconds"],
-            reason=values["reason"],
+            reason=_text(values["reason"]),
         )
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise ValueError(f"this is not a prediction ({type(error).__name__}: {error})") from error
@@ -58,11 +58,19 @@ def from_object(values: dict[str, Any]) -> Prediction:
 
 def _region(values: dict[str, Any]) -> Region:
     x0, y0, x1, y1 = values["xyxy"]
-    return Region(Box((x0, y0, x1, y1)), values["score"], values["label"])
+    return Region(Box((x0, y0, x1, y1)), values["score"], _text(values["label"]))
 
 
 def _size(values: list[int] | None) -> tuple[int, int] | None:
     if values is None:
         return None
     height, width = values
+    if type(height) is not int or type(width) is not int:
+        raise TypeError(f"a size is two whole numbers, not {values}")
     return height, width
+
+
+def _text(value: str | None) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"a text is needed, not {value!r}")
+    return value

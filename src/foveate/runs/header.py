@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from types import UnionType
 from typing import Any
 
 FORMAT = 1
@@ -16,15 +17,17 @@ class Header:
 
     Attributes:
         dataset: Name with the split (`toloka_vqa:test_public`).
-        fingerprint: Of the data set's questions (`foveate.datasets.fingerprint`).
+        fingerprint: Of the data set's questions (`foveate.datasets._open.fingerprint`).
         grounder: The method's name.
-        config: The method's options.
+        config: The method's options, those left at their default included.
         n: How many predictions a finished run has.
         n_dataset: How many queries the data set has.
         ids: The ids that were asked, where these are not all.
         limit: The first how many, where a limit was set.
         only_with_images: Whether queries without a photo were left out.
         skipped: Rows of the data set that were passed over as invalid, as their sentences.
+        card: What the method says of itself.
+        weights: The sha256 of each file of weights that the method uses.
         places: Where the data were, as given: root and questions; for convenience, not compared.
         created: When the run was started, UTC.
         provenance: Versions of code and packages.
@@ -41,6 +44,8 @@ class Header:
     limit: int | None = None
     only_with_images: bool = False
     skipped: tuple[str, ...] = ()
+    card: Mapping[str, Any] = field(default_factory=dict)
+    weights: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, str | None] = field(default_factory=dict)
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     provenance: Mapping[str, Any] = field(default_factory=dict)
@@ -66,19 +71,53 @@ class Header:
                 raise ValueError(f"the run has format {inner.get('format')}, this version reads format {FORMAT}")
             inner["ids"] = None if inner["ids"] is None else tuple(inner["ids"])
             inner["skipped"] = tuple(inner["skipped"])
-            return cls(**inner)
+            header = cls(**inner)
         except (KeyError, TypeError) as error:
             raise ValueError("the first line is not the header of a run") from error
+        wrong = [name for name, kind in _KINDS.items() if not isinstance(getattr(header, name), kind)]
+        if wrong or not all(isinstance(text, str) for text in (*(header.ids or ()), *header.skipped)):
+            raise ValueError(f"the header is damaged ({', '.join(wrong) or 'ids or skipped'})")
+        return header
 
     def difference(self, other: Header) -> str | None:
         """Returns the first thing in which two runs differ so that one cannot continue the other, or None."""
-        for name in ("dataset", "fingerprint", "grounder", "config", "limit", "only_with_images", "ids"):
+        for name, said in _COMPARED.items():
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
-                return f"its {name} is {_short(theirs)}, here it is {_short(mine)}"
+                return f"{said}: there {_short(theirs)}, here {_short(mine)}"
         return None
 
 
+_KINDS: dict[str, type | UnionType] = {
+    "dataset": str,
+    "fingerprint": str,
+    "grounder": str,
+    "config": dict,
+    "n": int,
+    "n_dataset": int,
+    "limit": int | None,
+    "only_with_images": bool,
+    "card": dict,
+    "weights": dict,
+    "places": dict,
+    "created": str,
+    "provenance": dict,
+}
+# What must be equal, and how a difference is told.
+_COMPARED = {
+    "dataset": "the data set is another",
+    "grounder": "the method is another",
+    "config": "the method has other options",
+    "weights": "the method has other weights",
+    "limit": "--limit is another",
+    "only_with_images": "--only-with-images is another",
+    "fingerprint": "the questions have changed (fingerprints)",
+    "ids": "the questions asked are others",
+}
+
+
 def _short(value: object) -> str:
-    text = f"{len(value):,} ids" if isinstance(value, tuple) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    if value is None:
+        return "none"
+    text = f"{len(value):,} of them" if isinstance(value, tuple) else str(value)
+    return text if len(text) <= 24 else f"{text[:21]}..."

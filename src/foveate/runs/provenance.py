@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import subprocess
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +12,24 @@ from typing import Any
 _PACKAGES = ("numpy", "onnxruntime", "opencv-python-headless", "pillow", "rapidocr")
 
 
-def provenance() -> dict[str, Any]:
-    """Returns versions of the code, Python and packages, and the kind of machine; nothing about the person."""
+def provenance(method: str | None = None) -> dict[str, Any]:
+    """Returns versions of the code, Python and packages, and the kind of machine; nothing about the person.
+
+    Args:
+        method: The module of the method; the distributions that bring it are named with their versions.
+    """
     return {
         "foveate": _version("foveate"),
         "revision": _revision(),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
-        "packages": {name: _version(name) for name in _PACKAGES},
+        "packages": {name: _version(name) for name in (*_PACKAGES, *_distributions(method))},
     }
+
+
+def _distributions(module: str | None) -> list[str]:
+    package = (module or "foveate").partition(".")[0]
+    return [] if package == "foveate" else packages_distributions().get(package, [])
 
 
 def _version(name: str) -> str | None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import RawIOBase
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -23,6 +25,7 @@ from foveate.runs.header import Header
 
 FILE = "predictions.jsonl"
 _LOCK = ".lock"
+_SYNC_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -46,33 +49,39 @@ class Run:
     @property
     def finished(self) -> bool:
         """Whether every query has its prediction."""
-        return len(self.predictions) >= self.header.n
+        return len(self.predictions) == self.header.n
 
 
 class RunWriter:
     """Appends predictions to a run; made by `writing`."""
 
-    def __init__(self, file: BinaryIO, path: Path, done: frozenset[str]) -> None:
+    def __init__(self, file: RawIOBase, path: Path, done: frozenset[str]) -> None:
         self._file = file
         self._path = path
+        self._synced = time.monotonic()
         self.done = done
 
     def append(self, prediction: Prediction) -> None:
-        """Writes one prediction as a whole line, past all buffers of this process.
+        """Writes one prediction as a whole line; a kill of this process cannot lose it, a power cut the last second's.
 
         Raises:
             OutputError: The disk is full or gone.
         """
-        self._write(to_json(prediction))
+        self.write_line(to_json(prediction))
 
-    def _write(self, line: str) -> None:
-        try:
-            self._file.write(line.encode() + b"\n")
-            self._file.flush()
-        except OSError as error:
-            raise OutputError(
-                str(self._path), f"the run cannot be written ({error.strerror})", "Make room, then pass --resume."
-            ) from error
+    def write_line(self, line: str) -> None:
+        """Writes a line without any buffer of this process in between."""
+        data = memoryview(line.encode() + b"\n")
+        with _told(self._path, "Make room, then pass --resume."):
+            while data:
+                data = data[self._file.write(data) or 0 :]
+            if time.monotonic() - self._synced > _SYNC_SECONDS:
+                self.sync()
+
+    def sync(self) -> None:
+        """Has the system write what it holds to the disk."""
+        os.fsync(self._file.fileno())
+        self._synced = time.monotonic()
 
 
 @contextmanager
@@ -89,38 +98,73 @@ def writing(folder: Path, header: Header, *, resume: bool) -> Iterator[RunWriter
         OutputError: The folder cannot be made or written.
         InputError: The run that is there is damaged.
     """
-    _make_folder(folder)
+    refuse_taken(folder, resume=resume)
     path = folder / FILE
-    lock = FileLock(folder / _LOCK)
+    with _told(folder, "Choose another --out."):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / _LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise UsageError(
+                str(folder), "another process is writing this run", "Wait for it, or choose another --out."
+            ) from error
     try:
-        lock.acquire(timeout=0)
-    except Timeout as error:
-        raise UsageError(
-            str(folder), "another process is writing this run", "Wait for it, or choose another --out."
-        ) from error
-    try:
-        done = _continue(path, header, resume) if path.exists() else _begin(path, header)
-        with path.open("ab") as file:
-            writer = RunWriter(file, path, done)
-            if resume:
-                _note_provenance(writer, path, header)
-            yield writer
-            file.flush()
-            os.fsync(file.fileno())
+        run = _continued(path, header) if path.exists() else _begun(path, header)
+        with _told(path, "Choose another --out."):
+            file = path.open("ab", buffering=0)
+        with file:
+            writer = RunWriter(file, path, frozenset(p.id for p in run.predictions))
+            latest = run.resumed[-1] if run.resumed else run.header.provenance
+            if dict(latest) != dict(header.provenance):
+                writer.write_line(json.dumps({"resumed": dict(header.provenance)}, ensure_ascii=False))
+            try:
+                yield writer
+            finally:
+                with suppress(OSError):  # What could not be written was told when it was written.
+                    writer.sync()
     finally:
         lock.release()
 
 
-def read_run(path: Path) -> Run:
+def refuse_taken(folder: Path, *, resume: bool) -> None:
+    """Refuses a folder that cannot take a new run; called before any costly work as well.
+
+    Raises:
+        UsageError: It holds other files, or a run and `resume` is False.
+        OutputError: It is not a folder, or cannot be read.
+    """
+    if (folder / FILE).exists():
+        if not resume:
+            raise UsageError(
+                str(folder), "there is a run here already", "Pass --resume to continue it, or choose another --out."
+            )
+        return
+    if folder.exists():
+        with _told(folder, "Choose another --out."):
+            names = sorted(path.name for path in folder.iterdir())
+        strange = [name for name in names if not name.startswith((_LOCK, f"{FILE}."))]
+        if strange:
+            raise UsageError(
+                str(folder), f"the folder holds other files ({strange[0]})", "Choose a new folder with --out."
+            )
+
+
+def read_run(path: Path | str) -> Run:
     """Returns a run from its folder or its file.
 
     Raises:
         InputError: There is none, or a line of it is damaged.
     """
-    file = path / FILE if path.is_dir() else path
-    if not file.is_file():
-        raise InputError(str(path), "there is no run here", "Give the folder that `foveate ground --out` made.")
-    data = file.read_bytes()
+    file = Path(path) / FILE if Path(path).is_dir() else Path(path)
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError(
+            str(path), "there is no run here", "Give the folder that `foveate ground --out` made."
+        ) from error
+    except OSError as error:
+        raise InputError(str(file), f"the run cannot be read ({error.strerror})", "Look at its permissions.") from error
     end = data.rfind(b"\n") + 1
     lines = data[:end].split(b"\n")[:-1]
     if not lines:
@@ -134,67 +178,52 @@ def read_run(path: Path) -> Run:
 
 
 def _parsed(file: Path, lines: list[bytes]) -> tuple[list[Prediction], list[Mapping[str, Any]], bool]:
-    predictions: list[Prediction] = []
+    predictions: dict[str, Prediction] = {}
     resumed: list[Mapping[str, Any]] = []
     for number, line in enumerate(lines, start=2):
         try:
             values = _object(line)
             if "resumed" in values:
-                resumed.append(values["resumed"])
-            else:
-                predictions.append(from_object(values))
-        except ValueError as error:
-            if number == len(lines) + 1 and not line.rstrip(b"\0").endswith(b"}"):
-                return predictions, resumed, True  # Torn by a power cut rather than a kill: the tail is zeros.
+                resumed.append(dict(values["resumed"]))
+                continue
+            prediction = from_object(values)
+            if prediction.id in predictions:
+                raise ValueError(f"a second prediction for {prediction.id}")
+            predictions[prediction.id] = prediction
+        except (ValueError, TypeError) as error:
+            if number == len(lines) + 1 and b"\0" in line:
+                return list(predictions.values()), resumed, True  # Torn by a power cut, which leaves zeros.
             raise InputError(
                 f"{file}, line {number}", str(error), "The run is damaged; make it again in a new folder."
             ) from error
-    return predictions, resumed, False
+    return list(predictions.values()), resumed, False
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    values = json.loads(line)
+    try:
+        # A folder's name need not be text; json.dumps and this keep its odd bytes.
+        values = json.loads(line.decode("utf-8", "surrogateescape"))
+    except RecursionError as error:
+        raise ValueError("the line is nested too deep") from error
     if not isinstance(values, dict):
         raise ValueError("the line is not a JSON object")
     return values
 
 
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not (folder / FILE).exists():
-            strange = sorted(p.name for p in folder.iterdir() if not p.name.startswith((_LOCK, f"{FILE}.")))
-            if strange:
-                raise UsageError(
-                    str(folder), f"the folder holds other files ({strange[0]})", "Choose a new folder with --out."
-                )
-    except OSError as error:
-        raise OutputError(
-            str(folder), f"the folder cannot be made or read ({error.strerror})", "Choose another --out."
-        ) from error
-
-
-def _begin(path: Path, header: Header) -> frozenset[str]:
+def _begun(path: Path, header: Header) -> Run:
     """Writes the header beside and moves it into place, so that a run never exists without a whole header."""
     part = path.with_name(f"{FILE}.part")
-    try:
+    with _told(path, "Choose another --out."):
         with part.open("wb") as file:
-            file.write(json.dumps(header.as_object(), ensure_ascii=False).encode() + b"\n")
+            file.write(json.dumps(header.as_object(), ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n")
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
-    except OSError as error:
-        raise OutputError(
-            str(path), f"the run cannot be written ({error.strerror})", "Choose another --out."
-        ) from error
-    return frozenset()
+        _sync_folder(path.parent)
+    return Run(path, header, (), (), torn=False)
 
 
-def _continue(path: Path, header: Header, resume: bool) -> frozenset[str]:
-    if not resume:
-        raise UsageError(
-            str(path.parent), "there is a run here already", "Pass --resume to continue it, or choose another --out."
-        )
+def _continued(path: Path, header: Header) -> Run:
     run = read_run(path)
     difference = header.difference(run.header)
     if difference:
@@ -202,8 +231,9 @@ def _continue(path: Path, header: Header, resume: bool) -> frozenset[str]:
             str(path.parent), f"the run here cannot be continued: {difference}", "Choose another --out for this one."
         )
     if run.torn:
-        _cut_torn_line(path, kept=1 + len(run.resumed) + len(run.predictions))
-    return frozenset(p.id for p in run.predictions)
+        with _told(path, "Choose another --out."):
+            _cut_torn_line(path, kept=1 + len(run.resumed) + len(run.predictions))
+    return run
 
 
 def _cut_torn_line(path: Path, kept: int) -> None:
@@ -213,8 +243,20 @@ def _cut_torn_line(path: Path, kept: int) -> None:
         file.truncate(file.tell())
 
 
-def _note_provenance(writer: RunWriter, path: Path, header: Header) -> None:
-    run = read_run(path)
-    latest = run.resumed[-1] if run.resumed else run.header.provenance
-    if dict(latest) != dict(header.provenance):
-        writer._write(json.dumps({"resumed": dict(header.provenance)}, ensure_ascii=False))
+def _sync_folder(folder: Path) -> None:
+    """Makes a new name in a folder survive a power cut, where the system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def _told(path: Path, remedy: str) -> Iterator[None]:
+    """Turns the system's refusal to write into the one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(str(path), f"it cannot be written ({error.strerror or error})", remedy) from error

@@ -2,90 +2,113 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from foveate.errors import InputError, UnavailableError
+from foveate.errors import UnavailableError
 from foveate.sources._files import sha256_of
-from foveate.sources._pins import PinnedFile, Progress
+from foveate.sources._pins import Progress, Wanted, difference
 from foveate.sources.pip_settings import redact
 
 if TYPE_CHECKING:
     from httpx2 import Client, Response
 
+# Seconds before the second and the third try of a download that is cut.
+_PAUSES = (1.0, 3.0)
 
-def download(file: PinnedFile, url: str, session: Client, part: Path, progress: Progress) -> None:
+
+class _CutError(UnavailableError):
+    """The connection broke; what has arrived is kept, and another try may do."""
+
+
+def download(wanted: Wanted, url: str, session: Client, part: Path, progress: Progress) -> None:
     """Fills ``part`` with the verified archive, going on from what an earlier try has left there.
 
     Raises:
-        UnavailableError: The server refuses, or the download stops; what has arrived is kept in ``part``.
-        InputError: What arrived is not the pinned file; ``part`` is removed.
+        UnavailableError: The server refuses, or the download stops three times, and what has arrived is kept in
+            ``part``; or what arrived is not the pinned file, and ``part`` is removed.
     """
-    have = part.stat().st_size if part.is_file() else 0
-    if have > file.bytes:
+    for pause in _PAUSES:
+        try:
+            _fill(wanted, url, session, part, progress)
+            break
+        except _CutError:
+            time.sleep(pause)
+    else:
+        _fill(wanted, url, session, part, progress)
+    _verify(wanted, part)
+
+
+def _fill(wanted: Wanted, url: str, session: Client, part: Path, progress: Progress) -> None:
+    have, size = _size(part), wanted.archive.bytes
+    if have > size:
         have = 0
-    if have != file.bytes and not _stream(file, url, session, part, progress, have):
-        _stream(file, url, session, part, progress, 0)
-    _verify(file, part)
+    if have != size and not _stream(wanted, url, session, part, progress, have):
+        _stream(wanted, url, session, part, progress, 0)
 
 
-def _stream(file: PinnedFile, url: str, session: Client, part: Path, progress: Progress, have: int) -> bool:
+def _stream(wanted: Wanted, url: str, session: Client, part: Path, progress: Progress, have: int) -> bool:
     """Returns False, having written nothing, where the server cannot go on from ``have``."""
     import httpx2
 
     try:
-        with closing(_open(file, url, session, have)) as response:
+        with closing(_open(wanted, url, session, have)) as response:
             resumed = have > 0 and response.status_code == 206 and _first_byte(response) == have
             if have and not resumed and response.status_code in {206, 416}:
                 return False
-            if not resumed:
-                _check_status(file, response)
-            _write(file, response, part, progress, have if resumed else 0)
-    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        raise _cut(file, part, redact(str(error)) or type(error).__name__) from error
-    if part.stat().st_size < file.bytes and "content-length" not in response.headers:
+            if not resumed and response.status_code != 200:
+                raise _refused(wanted, str(response.url), f"{response.status_code} {response.reason_phrase}")
+            _write(wanted, response, part, progress, have if resumed else 0)
+    except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.TooManyRedirects) as error:
+        raise _refused(wanted, url, redact(str(error))) from error
+    except httpx2.HTTPError as error:
+        raise _cut(wanted, part, redact(str(error)) or type(error).__name__) from error
+    if _size(part) < wanted.archive.bytes and "content-length" not in response.headers:
         # Without a declared length a cut connection looks like an end.
-        raise _cut(file, part, "the connection was closed")
+        raise _cut(wanted, part, "the connection was closed")
     return True
 
 
-def _open(file: PinnedFile, url: str, session: Client, have: int) -> Response:
+def _open(wanted: Wanted, url: str, session: Client, have: int) -> Response:
     # Identity, or a server may pack the archive a second time, and the hash be of something else.
     headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
     try:
         return session.send(session.build_request("GET", url, headers=headers), stream=True)
     except OSError as error:
         # A file of a local index.
-        raise _refused(file, url, error.strerror or str(error)) from error
+        raise _refused(wanted, url, error.strerror or str(error)) from error
 
 
-def _write(file: PinnedFile, response: Response, part: Path, progress: Progress, done: int) -> None:
+def _write(wanted: Wanted, response: Response, part: Path, progress: Progress, done: int) -> None:
+    size, label = wanted.archive.bytes, wanted.archive.filename
     with part.open("ab" if done else "wb") as out:
-        progress(done, file.bytes, file.filename)
+        progress(done, size, label)
         # In pieces as they arrive: pieces of a fixed size would be held back, and lost when the connection is cut.
         for chunk in response.iter_raw():
             out.write(chunk)
             done += len(chunk)
-            progress(min(done, file.bytes), file.bytes, file.filename)
-            if done > file.bytes:
+            progress(min(done, size), size, label)
+            if done > size:
                 # Not the pinned file, however much more would come.
                 return
 
 
-def _verify(file: PinnedFile, part: Path) -> None:
-    size, found = part.stat().st_size, sha256_of(part)
-    if size == file.bytes and found == file.sha256:
-        return
-    part.unlink()
-    more = "more than " if size > file.bytes else ""
-    raise InputError(
-        file.filename,
-        f"the download has sha256 {found} ({more}{min(size, file.bytes)} bytes), expected {file.sha256} "
-        f"({file.bytes} bytes)",
-        "It was deleted. Run it again; if it happens again, the index serves another file: use one that mirrors the "
-        "original (PIP_INDEX_URL).",
-    )
+def _verify(wanted: Wanted, part: Path) -> None:
+    differs = difference(wanted.archive, sha256_of(part), _size(part))
+    if differs:
+        part.unlink()
+        raise UnavailableError(
+            str(wanted),
+            f"the download is another file, it has {differs}",
+            "It was deleted. Run it again; if it happens again, the index serves another file: use one that mirrors "
+            "the original (PIP_INDEX_URL).",
+        )
+
+
+def _size(part: Path) -> int:
+    return part.stat().st_size if part.is_file() else 0
 
 
 def _first_byte(response: Response) -> int | None:
@@ -95,24 +118,19 @@ def _first_byte(response: Response) -> int | None:
     return int(start) if unit == "bytes" and start.isdigit() else None
 
 
-def _check_status(file: PinnedFile, response: Response) -> None:
-    if response.status_code != 200:
-        raise _refused(file, str(response.url), f"{response.status_code} {response.reason_phrase}")
-
-
-def _refused(file: PinnedFile, url: str, why: str) -> UnavailableError:
+def _refused(wanted: Wanted, url: str, why: str) -> UnavailableError:
     return UnavailableError(
-        file.filename,
+        str(wanted),
         f"{redact(url)} does not give it: {why}",
         "Check the index settings (pip config list, PIP_INDEX_URL), then run it again.",
     )
 
 
-def _cut(file: PinnedFile, part: Path, why: str) -> UnavailableError:
-    have = part.stat().st_size if part.is_file() else 0
-    kept = f"What arrived is kept in {part}, and the next try goes on from there" if have else "Nothing arrived yet"
-    return UnavailableError(
-        file.filename,
-        f"the download stopped after {have} of {file.bytes} bytes ({why})",
+def _cut(wanted: Wanted, part: Path, why: str) -> _CutError:
+    have = _size(part)
+    kept = "What arrived is kept, and the next try goes on from there" if have else "Nothing arrived yet"
+    return _CutError(
+        str(wanted),
+        f"the download stopped {len(_PAUSES) + 1} times, after {have:,} of {wanted.archive.bytes:,} bytes ({why})",
         f"{kept}: run it again, or `foveate weights pull` for all weights.",
     )

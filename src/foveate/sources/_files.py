@@ -35,7 +35,7 @@ def writing(needed: int) -> Iterator[None]:
         if error.errno in _FULL:
             raise OutputError(
                 where,
-                f"the disk is full, {needed} bytes are needed",
+                f"the disk is full, {needed:,} bytes are needed",
                 "Free some space, or set FOVEATE_HOME to a folder on a larger disk.",
             ) from error
         raise OutputError(

@@ -59,11 +59,53 @@ class Member:
         return PurePosixPath(self.path).name
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of one archive, and so comes by one download.
+
+    Attributes:
+        archive: The archive.
+        members: The files in it, at least one.
+    """
+
+    archive: PinnedFile
+    members: tuple[Member, ...]
+
+    def __str__(self) -> str:
+        """Returns how an error sentence begins: the largest file, for it is the one that the reader knows."""
+        largest = max(self.members, key=lambda member: member.bytes)
+        more = len(self.members) - 1
+        others = f" and {more} more file{'s' if more > 1 else ''}" if more else ""
+        return f"{largest.name}{others} of {self.archive.filename}"
+
+
 class Progress(Protocol):
     """Is told how far a fetch is."""
 
     def __call__(self, done_bytes: int, total_bytes: int, label: str) -> None:
         """Takes the bytes that are here, the bytes there will be, and what is being fetched."""
+
+
+def difference(pinned: PinnedFile | Member, found_sha256: str, found_bytes: int) -> str | None:
+    """Returns how a file differs from the pinned one, for an error sentence; None where it is the one.
+
+    Args:
+        pinned: What it should be.
+        found_sha256: The hash of what was read.
+        found_bytes: How much was read; where it is more than it should be, the rest may not have been.
+    """
+    if found_bytes == pinned.bytes and found_sha256 == pinned.sha256:
+        return None
+    more = "more than " if found_bytes > pinned.bytes else ""
+    return (
+        f"sha256 {short(found_sha256)} ({more}{min(found_bytes, pinned.bytes):,} bytes), "
+        f"expected {short(pinned.sha256)} ({pinned.bytes:,} bytes)"
+    )
+
+
+def short(sha256: str) -> str:
+    """Returns as much of a hash as a person compares."""
+    return sha256[:12]
 
 
 def _check(name: str, sha256: str, size: int) -> None:

@@ -1,4 +1,4 @@
-"""Shows how far a fetch is: a bar in a terminal, one line a file anywhere else."""
+"""Shows how far a fetch is: a bar in a terminal, one line a file anywhere else, and below other bars."""
 
 from __future__ import annotations
 
@@ -14,11 +14,17 @@ def shown(progress: Progress | None) -> Iterator[Progress]:
     """Yields what reports progress: the caller's own, or the default on the error stream."""
     if progress is not None:
         yield progress
-    elif sys.stderr.isatty():
+    elif sys.stderr.isatty() and not _is_taken():
         with _bar() as bar:
             yield bar
     else:
         yield _lines()
+
+
+def _is_taken() -> bool:
+    # A live display of rich puts a proxy in the place of the stream; a second display would write over it, while
+    # lines go through the proxy and come to stand above it. Asked by attribute: rich takes a while to import.
+    return hasattr(sys.stderr, "rich_proxied_file")
 
 
 @contextmanager

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from foveate.errors import InputError
 from foveate.sources.images import FileImage
 
-_SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".avif"}
+_SUFFIXES = frozenset(
+    {".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".png", ".webp", ".bmp", ".gif"}
+    | {".tif", ".tiff", ".avif", ".heic", ".heif", ".ppm", ".pgm", ".jp2"}
+)
 
 
 class PhotoFolder:
-    """Finds photos below a folder by their file name, once listed.
+    """Finds photos below a folder by their file name, once listed; links to folders are followed.
 
     Args:
-        root: The folder; links to folders are not followed, so that a loop cannot arise.
+        root: The folder.
 
     Raises:
         InputError: There is no such folder.
@@ -27,32 +31,58 @@ class PhotoFolder:
             raise InputError(str(root), "there is no such folder", "Give the folder of the photos with --root.")
         self.root = root
         self._places: dict[str, list[Path]] | None = None
+        self._found: dict[str, FileImage | None] = {}
 
     def find(self, name: str) -> FileImage | None:
-        """Returns the photo of a file name or of a path below the root, or None where there is none.
+        """Returns the photo of a file name, of a path below the root, or of an address; None where there is none.
+
+        A path must be there as it is written: another photo of the same file name elsewhere is not it. Of an address
+        only the file name counts. The same photo is the same object, so that its header is read once.
 
         Raises:
             InputError: Several files have this name and their bytes differ.
         """
-        if "/" in name:
-            direct = self.root / name
-            if direct.is_file() and direct.resolve().is_relative_to(self.root.resolve()):
-                return FileImage(direct)
-        places = self._listed().get(os.path.basename(name), [])  # noqa: PTH119  (a URL is not a path)
+        if name not in self._found:
+            self._found[name] = self._look_up(name)
+        return self._found[name]
+
+    def _look_up(self, name: str) -> FileImage | None:
+        direct = self.root / name
+        try:
+            there = direct.is_file()
+        except (OSError, ValueError):  # A name too long for the system, or with a zero byte in it.
+            return None
+        if "/" in name and "://" not in name:
+            inside = there and Path(os.path.normpath(direct)).is_relative_to(os.path.normpath(self.root))
+            return FileImage(direct) if inside else None
+        places = self._listed().get(os.path.basename(name), [])  # noqa: PTH119  (an address is not a path)
         if len(places) > 1:
             _refuse_different(name, places)
-        return FileImage(places[0]) if places else None
+        if places:
+            return FileImage(places[0])
+        return FileImage(direct) if there else None
 
     def _listed(self) -> dict[str, list[Path]]:
         if self._places is None:
             self._places = {}
-            for folder, _, files in os.walk(self.root):
-                for file in files:
-                    if Path(file).suffix.lower() in _SUFFIXES:
-                        self._places.setdefault(file, []).append(Path(folder, file))
+            for path in _photos_below(self.root):
+                self._places.setdefault(path.name, []).append(path)
             for places in self._places.values():
                 places.sort()
         return self._places
+
+
+def _photos_below(root: Path) -> Iterator[Path]:
+    """Yields files with a photo's suffix; each real folder once, so that links cannot lead in a circle."""
+    seen: set[str] = set()
+    for folder, folders, files in os.walk(root, followlinks=True):
+        real = os.path.realpath(folder)
+        if real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        found = (Path(folder, file) for file in files if Path(file).suffix.lower() in _SUFFIXES)
+        yield from (path for path in found if path.is_file())  # A link to nothing is no photo.
 
 
 def _refuse_different(name: str, places: list[Path]) -> None:
@@ -60,10 +90,13 @@ def _refuse_different(name: str, places: list[Path]) -> None:
         raise InputError(
             name,
             f"{len(places)} different photos have this name: {places[0]} and {places[1]}",
-            "Point --root at the one folder that is meant, or name the photo by its path below the root.",
+            "Point --root at the one folder that is meant, or name the photo by its path (./NAME for one in the root).",
         )
 
 
 def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(str(path), f"it cannot be read ({error.strerror})", "Look at its permissions.") from error

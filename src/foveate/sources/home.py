@@ -7,18 +7,41 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from foveate.errors import UnavailableError
+
 _YES = frozenset({"1", "true", "yes"})
 
 
 def home() -> Path:
-    """Returns the folder of everything fetched: ``$FOVEATE_HOME``, else the user's cache folder.
+    """Returns the folder of everything fetched: ``$FOVEATE_HOME``, else the user's cache folder; an absolute path.
 
-    The folder need not exist yet. It is read anew at each call, so that a test or a notebook can set the variable.
+    The folder need not exist yet. The variable is read anew at each call, so that a test or a notebook can set it; it
+    may begin with ``~``, and a relative path counts from the current folder.
+
+    Raises:
+        UnavailableError: It depends on the user's home folder, and this user has none.
     """
     chosen = os.environ.get("FOVEATE_HOME", "").strip()
-    return Path(chosen).expanduser().absolute() if chosen else user_cache_path("foveate", appauthor=False)
+    try:
+        folder = Path(chosen).expanduser().absolute() if chosen else user_cache_path("foveate", appauthor=False)
+    except RuntimeError as error:
+        raise _no_home(chosen) from error
+    if not folder.is_absolute():
+        # Older platformdirs leave the `~` of a user without a home as it is.
+        raise _no_home(chosen)
+    return folder
 
 
 def offline() -> bool:
     """Returns whether ``$FOVEATE_OFFLINE`` forbids to fetch: 1, true or yes, in any case."""
     return os.environ.get("FOVEATE_OFFLINE", "").strip().lower() in _YES
+
+
+def _no_home(chosen: str) -> UnavailableError:
+    begins = f"FOVEATE_HOME={chosen} begins with a home folder that cannot be found"
+    unset = "FOVEATE_HOME is not set, and this user has no home folder"
+    return UnavailableError(
+        "the cache of fetched files",
+        begins if chosen else unset,
+        "Set FOVEATE_HOME to the full path of a folder that you may write in.",
+    )

@@ -6,25 +6,37 @@ EXIF orientation is applied here, once, and nowhere else; everything above sees 
 from __future__ import annotations
 
 import os
-import struct
 import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 import PIL.Image
-import PIL.ImageOps
 from numpy.typing import NDArray
 
 from foveate.core.boxes import SizeHW
 from foveate.errors import InputError, UsageError
 
 DEFAULT_MAX_MEGAPIXELS = 100.0
+# What photos come in; Pillow's further readers (PostScript, icons, sky surveys) are doors that nobody needs open.
+_FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "PPM", "JPEG2000")
 _ORIENTATION_TAG = 0x0112
+# What makes a stored photo upright (EXIF 2.3, tag 0x0112). Pillow's own way writes the EXIF block anew and stumbles
+# over odd ones.
+_TURNS = {
+    2: PIL.Image.Transpose.FLIP_LEFT_RIGHT,
+    3: PIL.Image.Transpose.ROTATE_180,
+    4: PIL.Image.Transpose.FLIP_TOP_BOTTOM,
+    5: PIL.Image.Transpose.TRANSPOSE,
+    6: PIL.Image.Transpose.ROTATE_270,
+    7: PIL.Image.Transpose.TRANSVERSE,
+    8: PIL.Image.Transpose.ROTATE_90,
+}
 _TURNED = {5, 6, 7, 8}
 _pillow_limit = threading.RLock()
 
@@ -63,13 +75,15 @@ class FileImage:
         Raises:
             InputError: As for `size_hw`, or the file is cut off or damaged.
         """
-        with _opened(self.path) as photo:
+        with _opened(self.path) as photo, _without_pillows_limit():
             try:
-                pixels = _to_rgb(PIL.ImageOps.exif_transpose(photo) if _orientation(photo) > 1 else photo)
-            except (OSError, SyntaxError, ValueError, struct.error) as error:
+                photo.load()
+                turn = _TURNS.get(_orientation(photo))
+                pixels = _to_rgb(photo if turn is None else photo.transpose(turn))
+            except Exception as error:  # Pillow's readers raise of every kind on damaged files.
                 raise InputError(
                     str(self.path),
-                    f"the photo is cut off or damaged ({_brief(error)})",
+                    f"the photo is cut off or damaged, or of a kind that is not read ({_brief(error)})",
                     "Copy it again from where it came from, or take it again.",
                 ) from error
         return pixels
@@ -96,14 +110,17 @@ def max_megapixels() -> float:
 @contextmanager
 def _opened(path: Path) -> Iterator[PIL.Image.Image]:
     try:
-        photo = _open_unlimited(path)
+        with _without_pillows_limit():
+            photo = PIL.Image.open(path, formats=_formats())
     except FileNotFoundError as error:
         raise InputError(str(path), "there is no such file", "Look at the name and the folder.") from error
     except PIL.UnidentifiedImageError as error:
         raise InputError(
             str(path), f"this is not a photo that can be read ({_content(path)})", "Give a JPEG, PNG, WebP or the like."
         ) from error
-    except (OSError, SyntaxError, ValueError, struct.error) as error:
+    except IsADirectoryError as error:
+        raise InputError(str(path), "it is a folder, not a photo", "Give one photo.") from error
+    except Exception as error:
         raise InputError(
             str(path), f"the photo cannot be opened ({_brief(error)})", "Look at the file and its permissions."
         ) from error
@@ -112,15 +129,21 @@ def _opened(path: Path) -> Iterator[PIL.Image.Image]:
         yield photo
 
 
-def _open_unlimited(path: Path) -> PIL.Image.Image:
-    """Opens without Pillow's own limit, which is not ours and which warns instead of refusing."""
-    with _pillow_limit:
+@cache
+def _formats() -> tuple[str, ...]:
+    PIL.Image.init()
+    return tuple(name for name in _FORMATS if name in PIL.Image.OPEN)
+
+
+@contextmanager
+def _without_pillows_limit() -> Iterator[None]:
+    """Sets aside Pillow's own limit, which is not ours and which warns before it refuses."""
+    with _pillow_limit, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         limit = PIL.Image.MAX_IMAGE_PIXELS
         PIL.Image.MAX_IMAGE_PIXELS = None
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return PIL.Image.open(path)
+            yield
         finally:
             PIL.Image.MAX_IMAGE_PIXELS = limit
 
@@ -131,17 +154,19 @@ def _refuse_bomb(path: Path, size_wh: tuple[int, int]) -> None:
     if width * height > limit * 1e6:
         raise InputError(
             str(path),
-            f"the photo is {width} x {height}, {width * height / 1e6:.0f} megapixels; the limit is {limit:g}",
+            f"the photo is {width} x {height}, {width * height / 1e6:.3g} megapixels; the limit is {limit:g}",
             "Make it smaller, or raise FOVEATE_MAX_MEGAPIXELS if you trust the file.",
         )
 
 
 def _orientation(photo: PIL.Image.Image) -> int:
+    if photo.format == "TIFF":
+        return 1  # Pillow turns these itself, size and pixels.
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             value = photo.getexif().get(_ORIENTATION_TAG, 1)
-    except (OSError, SyntaxError, ValueError, struct.error):
+    except Exception:
         return 1  # Damaged EXIF says nothing about orientation; the pixels may be whole.
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
@@ -156,6 +181,8 @@ def _to_rgb(photo: PIL.Image.Image) -> NDArray[np.uint8]:
         # Pillow clips 16-bit grey at 255 when it converts; the upper byte is the picture.
         grey = (np.asarray(photo) >> 8).astype(np.uint8)
         return np.repeat(grey[:, :, None], 3, axis=2)
+    if photo.mode in {"I", "F"}:
+        raise ValueError("its pixels have 32 bits, and nothing tells how bright the brightest is")
     if "transparency" in photo.info or photo.mode in {"RGBA", "LA", "PA", "RGBa", "La"}:
         white = PIL.Image.new("RGBA", photo.size, "white")
         photo = PIL.Image.alpha_composite(white, photo.convert("RGBA"))
@@ -168,7 +195,5 @@ def _brief(error: Exception) -> str:
 
 
 def _content(path: Path) -> str:
-    if path.is_dir():
-        return "it is a folder"
     size = path.stat().st_size
     return "the file is empty" if size == 0 else f"{size:,} bytes of something else"

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from foveate.errors import FoveateError, InputError, UnavailableError, UsageError, some
-from foveate.sources._pins import PinnedFile
+from foveate.errors import UnavailableError, UsageError, some
+from foveate.sources._pins import PinnedFile, Wanted, short
 from foveate.sources.pip_settings import IndexSettings, redact
 
 if TYPE_CHECKING:
@@ -76,14 +76,13 @@ def connect(settings: IndexSettings) -> Iterator[Index]:
         yield Index(finder, session)
 
 
-def find(index: Index, file: PinnedFile) -> str:
-    """Returns the URL of a pinned file on the first index or folder that has it.
+def find(index: Index, wanted: Wanted) -> str:
+    """Returns the URL of the wanted archive on the first index or folder that has it.
 
     Raises:
-        UnavailableError: No place has it; or some place did not answer and no other has it.
-        InputError: A file of this name is offered, with another hash.
+        UnavailableError: No place has it; or it is there with another hash only; or some place did not answer.
     """
-    search, finder = _Search(), index.finder
+    search, finder, file = _Search(), index.finder, wanted.archive
     for source in list(finder.sources):
         # One place at a time: unearth asks all at once, and then one that is down hides the file of another.
         finder.sources = [source]
@@ -91,24 +90,26 @@ def find(index: Index, file: PinnedFile) -> str:
         for link in _links(finder, file, search):
             offered = (link.hash_option or {}).get("sha256", [file.sha256])[0].lower()
             if offered == file.sha256:
-                return link.normalized
+                return link.url_without_fragment
             search.other_hashes.append(offered)
-    raise _not_found(file, search)
+    raise _not_found(wanted, search)
 
 
-def _not_found(file: PinnedFile, search: _Search) -> FoveateError:
+def _not_found(wanted: Wanted, search: _Search) -> UnavailableError:
+    file = wanted.archive
     if search.other_hashes:
-        return InputError(
-            file.filename,
-            f"the index offers it with sha256 {search.other_hashes[0]}, expected {file.sha256}",
+        return UnavailableError(
+            str(wanted),
+            f"the index offers another archive of that name, sha256 {short(search.other_hashes[0])}, "
+            f"expected {short(file.sha256)}",
             "Use an index that mirrors the original file (PIP_INDEX_URL).",
         )
     if search.problems:
-        return UnavailableError(file.filename, f"no usable answer from {some(search.problems)}", _SETTINGS_REMEDY)
+        return UnavailableError(str(wanted), f"no usable answer from {some(search.problems)}", _SETTINGS_REMEDY)
     asked = some(search.asked) if search.asked else "none is configured"
     return UnavailableError(
-        f"{file.project}=={file.version}",
-        f"no package index or folder has {file.filename} (asked: {asked})",
+        str(wanted),
+        f"no package index or folder has this file of {file.project}=={file.version} (asked: {asked})",
         "Add an index that has it (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL), or put the file into a folder and name that "
         "in PIP_FIND_LINKS.",
     )

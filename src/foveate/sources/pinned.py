@@ -6,18 +6,19 @@ deleted when the wanted members are out of it. Nothing that comes along is insta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from filelock import FileLock, Timeout
 
-from foveate.errors import InputError, UnavailableError, some
+from foveate.errors import UnavailableError
 from foveate.sources._download import download
 from foveate.sources._files import sha256_of, writing
 from foveate.sources._members import copy_verified, each_member
-from foveate.sources._pins import Member, PinnedFile, Progress
+from foveate.sources._pins import Member, PinnedFile, Progress, Wanted
 from foveate.sources._progress import shown
 from foveate.sources.home import home, offline
 from foveate.sources.index import connect, find
@@ -39,8 +40,8 @@ def member_path(member: Member, *, progress: Progress | None = None) -> Path:
         progress: Told how far the download is; None shows a bar on the error stream.
 
     Raises:
-        UnavailableError: Not cached, and offline, or no index has it, or the download stops.
-        InputError: What the index gives has another hash.
+        UnavailableError: Not cached, and offline, or no index has it, or the download stops, or it brings another
+            file than the pinned one.
         OutputError: The cache cannot be written.
     """
     return fetch([member], progress)[member]
@@ -54,23 +55,23 @@ def fetch(members: Iterable[Member], progress: Progress | None = None) -> dict[M
         progress: Told how far each download is; None shows a bar on the error stream.
 
     Raises:
-        UnavailableError: Not cached, and offline, or no index has it, or a download stops.
-        InputError: What the index gives has another hash.
+        UnavailableError: Not cached, and offline, or no index has it, or a download stops, or it brings another file
+            than the pinned one.
         OutputError: The cache cannot be written.
     """
-    wanted = list(dict.fromkeys(members))
-    groups: dict[PinnedFile, list[Member]] = {}
-    for member in wanted:
-        groups.setdefault(member.archive, []).append(member)
-    with writing(sum(archive.bytes for archive in groups) + sum(member.bytes for member in wanted)):
-        missing = [member for member in wanted if not _is_good(member)]
-        if missing:
-            _refuse_offline(missing)
-            with shown(progress) as report:
-                for archive, group in groups.items():
-                    if any(member in missing for member in group):
-                        _fetch_archive(archive, group, report)
-    return {member: _path(member) for member in wanted}
+    asked = list(dict.fromkeys(members))
+    missing: dict[PinnedFile, list[Member]] = {}
+    for member in asked:
+        if not _is_good(member):
+            missing.setdefault(member.archive, []).append(member)
+    if missing:
+        orders = [Wanted(archive, tuple(group)) for archive, group in missing.items()]
+        if offline():
+            raise _offline(orders[0])
+        with shown(progress) as report:
+            for wanted in orders:
+                _fetch_archive(wanted, report)
+    return {member: _path(member) for member in asked}
 
 
 def is_cached(member: Member) -> bool:
@@ -81,18 +82,19 @@ def is_cached(member: Member) -> bool:
         return False
 
 
-def _fetch_archive(archive: PinnedFile, members: Sequence[Member], progress: Progress) -> None:
+def _fetch_archive(wanted: Wanted, progress: Progress) -> None:
+    archive = wanted.archive
     part = home() / "downloads" / f"{archive.sha256}.part"
-    with _locked(archive, part, progress):
+    needed = archive.bytes + sum(member.bytes for member in wanted.members)
+    with writing(needed), _locked(archive, part, progress):
         # Another process may have done it while this one waited for the lock.
-        members = [member for member in members if not _is_good(member)]
-        if not members:
+        if all(_is_good(member) for member in wanted.members):
             return
         with connect(read_settings()) as index:
-            download(archive, find(index, archive), index.session, part, progress)
+            download(wanted, find(index, wanted), index.session, part, progress)
         try:
-            each_member(part, members, _keep)
-        except InputError:
+            each_member(part, wanted, _keep)
+        except UnavailableError:
             part.unlink()
             raise
         part.unlink()
@@ -120,33 +122,34 @@ def _keep(member: Member, stream: IO[bytes]) -> None:
     unfinished = path.parent / f"{member.archive.sha256}.part"
     copy_verified(member, stream, unfinished)
     unfinished.replace(path)
-    _remember(path)
+    _verified[path] = _stamp(path)
 
 
 def _is_good(member: Member) -> bool:
     path = _path(member)
-    if not is_cached(member):
+    try:
+        stamp = _stamp(path)
+        if _verified.get(path) == stamp:
+            return True
+        if stamp[0] != member.bytes or sha256_of(path) != member.sha256:
+            return False
+    except OSError:
+        # Not there, or not to be read; then it is fetched and replaced.
         return False
-    if _verified.get(path) == _stamp(path):
-        return True
-    if sha256_of(path) != member.sha256:
-        return False
-    _remember(path)
+    _verified[path] = stamp
     return True
 
 
-def _refuse_offline(missing: Sequence[Member]) -> None:
-    if not offline():
-        return
-    first = missing[0]
-    state = "is damaged" if _path(first).exists() else "is not there"
-    others = f" (and so do {some([member.name for member in missing[1:]])})" if len(missing) > 1 else ""
-    raise UnavailableError(
-        f"{first.name} (sha256 {first.sha256})",
-        f"{_path(first)} {state}, and FOVEATE_OFFLINE forbids to fetch it; it comes{others} out of "
-        f"{first.archive.filename} (sha256 {first.archive.sha256})",
-        "Unset FOVEATE_OFFLINE and run it again (`foveate weights pull` fetches all weights), or set FOVEATE_HOME to a "
-        "folder that was filled on another machine.",
+def _offline(wanted: Wanted) -> UnavailableError:
+    # Not by `Path.exists`, which fails where a folder may not be looked into.
+    absent = tuple(member for member in wanted.members if not os.access(_path(member), os.F_OK))
+    named = Wanted(wanted.archive, absent or wanted.members)
+    they_are, them = ("they are", "them") if len(named.members) > 1 else ("it is", "it")
+    state = "not in" if absent else "damaged in"
+    return UnavailableError(
+        str(named),
+        f"{they_are} {state} the cache ({home()}) and FOVEATE_OFFLINE is set",
+        f"Unset it and run `foveate weights pull`, or copy the cache of a machine that has {them}.",
     )
 
 
@@ -157,7 +160,3 @@ def _path(member: Member) -> Path:
 def _stamp(path: Path) -> tuple[int, int]:
     stat = path.stat()
     return stat.st_size, stat.st_mtime_ns
-
-
-def _remember(path: Path) -> None:
-    _verified[path] = _stamp(path)

@@ -5,6 +5,7 @@ The models that read text ship inside the package `rapidocr` and need no entry.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,7 +55,7 @@ WEIGHTS: dict[str, Weights] = {
     for weights in (
         Weights(
             name="yolov3_tiny",
-            purpose="finds things of the 80 COCO kinds",
+            purpose="finds things of 80 COCO kinds",
             licence="public domain",
             members=(
                 Member(
@@ -81,15 +82,15 @@ WEIGHTS: dict[str, Weights] = {
 }
 
 
-def declared(name: str) -> Weights:
+def declared(name: str, known: Mapping[str, Weights] = WEIGHTS) -> Weights:
     """Returns the declaration of weights.
 
     Raises:
         UsageError: There are none of this name; the sentence suggests the nearest.
     """
-    if name in WEIGHTS:
-        return WEIGHTS[name]
-    raise UsageError(f"weights {name}", "there are none of this name", did_you_mean(name, sorted(WEIGHTS)))
+    if name in known:
+        return known[name]
+    raise UsageError(f"weights {name}", "there are none of this name", did_you_mean(name, sorted(known)))
 
 
 def paths(name: str, *, progress: Progress | None = None) -> dict[str, Path]:
@@ -101,8 +102,8 @@ def paths(name: str, *, progress: Progress | None = None) -> dict[str, Path]:
 
     Raises:
         UsageError: There are none of this name.
-        UnavailableError: Not cached, and offline, or no index has them, or the download stops.
-        InputError: What the index gives has another hash.
+        UnavailableError: Not cached, and offline, or no index has them, or the download stops, or it brings other
+            files than the pinned ones.
         OutputError: The cache cannot be written.
     """
     found = fetch(declared(name).members, progress)

@@ -67,6 +67,7 @@ def test_a_photo_that_is_absent_or_broken_is_left_for_the_check_before_grounding
         ("image,question", ",Where?", "image is ''"),
         ("image,question,left,top,right,bottom", "a.png,Q?,1,,3,4", "a box has four sides; top is empty"),
         ("image,question,width,height", "a.png,Q?,64,", "width and height come together"),
+        ("image,question,left,top,right,bottom", "a.png,Q?,1_0,2,30,40", "left is '1_0'; a number is needed"),
         (
             "image,question,left,top,right,bottom",
             "a.png,Q?,30,0,10,10",
@@ -81,6 +82,33 @@ def test_broken_rows(header: str, row: str, said: str, tmp_path: Path) -> None:
     table(tmp_path, f"{header}\n{row}\n")
     with pytest.raises(InputError, match=said):
         list(open_dataset("folder", tmp_path).queries())
+
+
+def test_a_box_with_a_column_too_few(tmp_path: Path) -> None:
+    table(tmp_path, "image,question,left,top,right\na.png,Q?,1,2,3\n")
+    with pytest.raises(InputError, match="a box has four sides; bottom is empty"):
+        list(open_dataset("folder", tmp_path).queries())
+    table(tmp_path, "image,question,left,top,right\na.png,Q?,,,\n")
+    with pytest.raises(InputError, match="a box has four sides; the column bottom is missing"):
+        list(open_dataset("folder", tmp_path).truths())
+
+
+def test_truth_values_are_no_numbers(tmp_path: Path) -> None:
+    table(tmp_path, '{"image":"a.png","question":"Q?","left":true,"top":0,"right":5,"bottom":5}\n', "questions.jsonl")
+    with pytest.raises(InputError, match="left is True; a number is needed here"):
+        list(open_dataset("folder", tmp_path).queries())
+
+
+def test_a_path_that_is_not_there_is_not_another_photo_of_that_name(tmp_path: Path) -> None:
+    table(tmp_path, "image,question\ndeep/up/a.png,Where?\n")
+    (query,) = open_dataset("folder", tmp_path).queries()
+    assert query.image is None
+
+
+def test_a_header_is_read_once_a_photo(tmp_path: Path) -> None:
+    table(tmp_path, "image,question\na.png,One?\na.png,Two?\n")
+    first, second = open_dataset("folder", tmp_path).queries()
+    assert first.image is second.image
 
 
 def test_skipping_counts_and_keeps_the_sides_equal(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from foveate.evaluation import bootstrap
-from foveate.evaluation.bootstrap import interval, weight_chunks
+from foveate.evaluation.bootstrap import intervals, weight_chunks
 
 
 def test_each_resample_draws_as_many_as_there_are() -> None:
@@ -31,13 +31,16 @@ def test_chunks_do_not_change_the_weights(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_interval_of_a_mean_is_that_of_theory() -> None:
     rng = np.random.default_rng(5)
     values = rng.normal(size=400)
-    low, high = interval(lambda w: w @ values / w.sum(axis=1), [str(n) for n in range(400)], resamples=4000, seed=1)
+    found = intervals(
+        {"mean": lambda w: w @ values / w.sum(axis=1)}, [str(n) for n in range(400)], resamples=4000, seed=1
+    )
+    low, high = found["mean"]
     error = values.std() / 20
     assert low == pytest.approx(values.mean() - 1.96 * error, abs=0.1 * error)
     assert high == pytest.approx(values.mean() + 1.96 * error, abs=0.1 * error)
 
 
 def test_a_statistic_that_is_never_defined_has_no_interval() -> None:
-    low, high = interval(lambda w: np.full(len(w), np.nan), ["a"], resamples=5, seed=0)
+    low, high = intervals({"none": lambda w: np.full(len(w), np.nan)}, ["a"], resamples=5, seed=0)["none"]
     assert np.isnan(low)
     assert np.isnan(high)

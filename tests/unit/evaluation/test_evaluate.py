@@ -82,6 +82,9 @@ def test_questions_of_one_photo_are_drawn_together() -> None:
         ("mean_iou@0.5", "takes no value after @"),
         ("accuracy@x", "After @ comes"),
         ("accuracy@2", "After @ comes"),
+        ("accuracy@", "After @ comes"),
+        ("accuracy@0.5@1", "After @ comes"),
+        ("accuracy@nan", "After @ comes"),
     ],
 )
 def test_metrics_that_there_are_not(name: str, said: str) -> None:
@@ -91,7 +94,7 @@ def test_metrics_that_there_are_not(name: str, said: str) -> None:
 
 def test_a_metric_without_its_parameter_takes_the_default() -> None:
     result = evaluate([predicted("a", BOX)], [truth("a", (0, 0, 10, 20))], metrics=["accuracy", "accuracy@0.51"])
-    assert result.metrics["accuracy"].value == 1.0
+    assert result.metrics["accuracy@0.5"].value == 1.0
     assert result.metrics["accuracy@0.51"].value == 0.0
 
 
@@ -101,7 +104,9 @@ def test_no_truths_is_an_error() -> None:
 
 
 def test_json_has_the_keys_that_callers_rely_on() -> None:
-    result = evaluate([predicted("a", BOX)], [truth("a", BOX)]).as_dict()
+    about = {"source": "runs/a", "dataset": "folder:all"}
+    result = evaluate([predicted("a", BOX)], [truth("a", BOX)], about=about).as_dict()
+    assert about.items() <= result.items()
     assert {"n", "n_grounded", "n_scored", "counts", "metrics"} <= result.keys()
     assert result["metrics"].keys() == {"mean_iou", "accuracy@0.5"}
     assert result["metrics"]["mean_iou"].keys() == {"value", "low", "high", "value_scored", "n"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import foveate
-from foveate.errors import InputError, UsageError
+from foveate.errors import FoveateError, InputError, UsageError
 from tests.helpers import save_photo, write
 
 
@@ -36,5 +36,6 @@ def test_photos_that_are_none(tmp_path: Path) -> None:
 
 
 def test_a_method_that_fails_is_not_an_answer(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="slow_corner failed .TypeError"):
+    with pytest.raises(FoveateError, match="the method slow_corner failed .TypeError") as caught:
         foveate.ask(save_photo(tmp_path / "a.png"), "Q?", grounder="slow_corner", config={"pause": "long"})
+    assert caught.value.exit_code == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import PIL.Image
 import pytest
 
-from foveate.errors import InputError, UsageError
+from foveate.errors import InputError, UnavailableError, UsageError
 from foveate.evaluation.score import score
 from foveate.execution.ground import ground
 from foveate.runs.store import read_run
@@ -51,7 +51,9 @@ ABSENT = "a.png,One?,64,48,0,0,64,24\nnone.png,Two?,64,48,0,0,32,48\n"
 
 
 def test_absent_photos_stop_a_method_that_needs_them_before_it_starts(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"folder:all: 1 of 2 photos are not there: none\.png\. .*--only-with-images"):
+    with pytest.raises(
+        InputError, match=r"folder:all: of 2 photos 1 cannot be found: none\.png\. .*--only-with-images"
+    ):
         ground("folder", questions=data(tmp_path, ABSENT), grounder="pocket", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
@@ -70,27 +72,26 @@ def test_only_with_images_is_recorded_and_printed(tmp_path: Path) -> None:
     assert result.notes == ["only the questions whose photo was there: 1 of 2"]
 
 
-def test_no_photo_and_no_size_is_an_error_not_a_guess(tmp_path: Path) -> None:
-    questions = data(tmp_path, "none.png,One?,,,0,0,4,4\n")
-    summary = ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run")
-    assert summary.counts == {"error": 1}
-    assert summary.first_failure is not None
-    assert "none.png: the photo's size is not known" in summary.first_failure
+def test_no_photo_and_no_size_stops_before_the_start(tmp_path: Path) -> None:
+    questions = data(tmp_path, "none.png,One?,,,0,0,4,4\nnone.png,Two?,,,0,0,4,4\na.png,Three?,,,0,0,4,4\n")
+    with pytest.raises(InputError, match="of 2 photos 1 cannot be found, and neither is their size stated: none.png"):
+        ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run")
 
 
-def test_a_photo_of_another_size_stops_before_the_start(tmp_path: Path) -> None:
+@pytest.mark.parametrize("grounder", ["pocket", "whole_image"])
+def test_a_photo_of_another_size_stops_before_the_start(grounder: str, tmp_path: Path) -> None:
     questions = data(tmp_path, "a.png,One?,640,480,0,0,64,24\n")
     with pytest.raises(InputError, match="the photo is 64 wide and 48 high, the data set says 640 and 480"):
-        ground("folder", questions=questions, grounder="pocket", out=tmp_path / "run")
+        ground("folder", questions=questions, grounder=grounder, out=tmp_path / "run")
     questions = data(tmp_path, "a.png,One?,48,64,0,0,4,4\n")
     with pytest.raises(InputError, match="transposed: its EXIF rotation"):
-        ground("folder", questions=questions, grounder="pocket", out=tmp_path / "run")
+        ground("folder", questions=questions, grounder=grounder, out=tmp_path / "run")
 
 
 def test_a_file_that_is_no_photo_stops_before_the_start(tmp_path: Path) -> None:
     questions = data(tmp_path, "bad.png,One?,,,0,0,4,4\n")
     write(tmp_path / "photos" / "bad.png", "no photo")
-    with pytest.raises(InputError, match=r"1 photos cannot be used: bad\.png\. The first: .*not a photo"):
+    with pytest.raises(InputError, match=r"1 photo cannot be used: bad\.png\. The first: .*not a photo"):
         ground("folder", questions=questions, grounder="pocket", out=tmp_path / "run")
 
 
@@ -139,7 +140,7 @@ def test_unknown_names_and_options(tmp_path: Path) -> None:
     questions = data(tmp_path, TWO)
     with pytest.raises(UsageError, match="Did you mean whole_image"):
         ground("folder", questions=questions, grounder="wholeimage", out=tmp_path / "run")
-    with pytest.raises(UsageError, match="an option is not known"):
+    with pytest.raises(UsageError, match="it has no option x"):
         ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run", config={"x": 1})
 
 
@@ -152,3 +153,75 @@ def test_a_file_of_answers_needs_its_data_set(tmp_path: Path) -> None:
     path = write(tmp_path / "answer.csv", "image,left,top,right,bottom\na.png,0,0,4,4\n")
     with pytest.raises(UsageError, match="does not say which data set it is for. Pass --dataset"):
         score(path)
+
+
+def test_a_file_of_predictions_is_scored_by_id_where_a_photo_has_several_questions(tmp_path: Path) -> None:
+    questions = data(tmp_path, TWO)
+    rows = "a.png,a.png#0,0,0,64,24\nb.png,b.png#0,,,,\n"
+    path = write(tmp_path / "boxes.csv", "image,id,left,top,right,bottom\n" + rows)
+    result = score(path, "folder", questions=questions)
+    assert result.counts == {"ok": 1, "no_region": 1, "missing": 1}
+    assert result.metrics["mean_iou"].value == pytest.approx(0.5)
+
+
+def test_an_unusable_row_of_a_file_counts_zero_under_its_state(tmp_path: Path) -> None:
+    questions = data(tmp_path, "a.png,One?,,,0,0,64,24\nb.png,Two?,,,0,0,32,48\n")
+    path = write(tmp_path / "boxes.csv", "image,left,top,right,bottom\na.png,0,0,64,24\nb.png,x,0,32,48\n")
+    with pytest.raises(InputError, match="line 3: left is 'x'"):
+        score(path, "folder", questions=questions)
+    result = score(path, "folder", questions=questions, skip_invalid=True)
+    assert result.counts == {"ok": 1, "invalid_output": 1}
+    assert result.metrics["mean_iou"].value == pytest.approx(0.5)
+    assert len(result.notes) == 1
+    assert "1 invalid rows of the file, the first: " in result.notes[0]
+
+
+def test_skip_invalid_is_not_for_runs(tmp_path: Path) -> None:
+    ground("folder", questions=data(tmp_path, TWO), grounder="whole_image", out=tmp_path / "run")
+    with pytest.raises(UsageError, match="it is for a file of predictions"):
+        score(tmp_path / "run", skip_invalid=True)
+
+
+def test_scoring_needs_no_photo(tmp_path: Path) -> None:
+    questions = data(tmp_path, "a.png,One?,64,48,0,0,64,24\n")
+    ground("folder", tmp_path, questions=questions, grounder="whole_image", out=tmp_path / "run")
+    (tmp_path / "photos" / "a.png").unlink()
+    assert score(tmp_path / "run").metrics["mean_iou"].value == pytest.approx(0.5)
+
+
+def test_data_that_have_moved_are_asked_for(tmp_path: Path) -> None:
+    questions = data(tmp_path, TWO)
+    ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run")
+    moved = questions.rename(tmp_path / "moved.csv")
+    with pytest.raises(InputError, match=r"its data were at .*questions\.csv, where nothing is now. Say where"):
+        score(tmp_path / "run")
+    assert score(tmp_path / "run", questions=moved).n == 3
+
+
+def test_weights_are_fetched_before_a_run_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOVEATE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("FOVEATE_OFFLINE", "1")
+    with pytest.raises(UnavailableError, match="not in the cache"):
+        ground("folder", questions=data(tmp_path, TWO), grounder="pocket", out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_knows_its_method_and_options(tmp_path: Path) -> None:
+    questions = data(tmp_path, TWO)
+    out = tmp_path / "run"
+    ground("folder", questions=questions, grounder="slow_corner", out=out)
+    header = read_run(str(out)).header
+    assert header.config == {"pause": 0.002}
+    assert header.card["name"] == "slow_corner"
+    assert header.provenance["packages"]["foveate-test-plugin"] == "0.0.0"
+    with pytest.raises(UsageError, match="the method has other options"):
+        ground("folder", questions=questions, grounder="slow_corner", out=out, config={"pause": 0.1}, resume=True)
+
+
+def test_a_run_with_predictions_for_other_questions_is_not_continued(tmp_path: Path) -> None:
+    questions = data(tmp_path, TWO)
+    ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run")
+    file = tmp_path / "run" / "predictions.jsonl"
+    file.write_text(file.read_text().replace("b.png#0", "c.png#0"))
+    with pytest.raises(InputError, match="predictions for what was not asked: c.png#0"):
+        ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run", resume=True)

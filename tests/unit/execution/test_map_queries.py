@@ -67,3 +67,19 @@ def test_what_is_wrong_with_the_installation_is_raised(error: Exception) -> None
 def test_an_unknown_size_is_an_error() -> None:
     (prediction,) = map_queries([replace(A, size_hw=None)], Scripted())
     assert prediction.status == "error"
+
+
+def test_a_prediction_in_another_frame_is_an_invalid_output() -> None:
+    other = Prediction("", "ok", final=Region(Box((0, 0, 40, 10)), 1.0), size_hw=(128, 128))
+    (prediction,) = map_queries([A], Scripted(One=other))
+    assert prediction.status == "invalid_output"
+    assert prediction.reason is not None
+    assert "(128, 128), it is (48, 64)" in prediction.reason
+
+
+def test_what_is_no_prediction_is_an_error() -> None:
+    (prediction,) = map_queries([A], Scripted(One=None))  # type: ignore[arg-type]
+    assert (prediction.status, prediction.reason) == (
+        "error",
+        "TypeError: the method returned NoneType instead of a Prediction",
+    )

@@ -12,7 +12,7 @@ NEED = ("image", "question")
 
 
 def rows(path: Path) -> list[dict[str, object]]:
-    return [dict(row.values) for row in read_rows(path, NEED)]
+    return [dict(row.values) for row in read_rows(path, NEED, optional=("left",))]
 
 
 def test_csv_rows_know_their_line(tmp_path: Path) -> None:
@@ -48,6 +48,12 @@ def test_jsonl_is_as_good(tmp_path: Path) -> None:
         ("q.csv", "image,question\na\n", "the row has 1 values"),
         ("q.csv", 'image,question\na,"b"c\n', "line 2: this is not valid CSV"),
         ("q.csv", 'image,question\na,"never closed\n', "not valid CSV"),
+        ("q.csv", "Image, Question\n", "line 1: the column image is spelt 'Image'. Write it as image"),
+        ("q.csv", "image,question, left\n", "the column left is spelt ' left'"),
+        ("q.csv", "\n", "the column image, question is missing; the file has none"),
+        ("q.jsonl", '{"image": "a", "image": "b"}\n', "a key appears twice"),
+        ("q.jsonl", '{"image": "a", "question": "\\ud800"}\n', "not valid JSON"),
+        ("q.jsonl", "[" * 100_000 + "\n", "not valid JSON"),
         ("q.jsonl", "", "the file is empty"),
         ("q.jsonl", "{broken\n", "line 1: this is not valid JSON"),
         ("q.jsonl", '["image"]\n', "this is a JSON list, not an object"),
@@ -78,3 +84,8 @@ def test_invalid_rows_can_be_counted_instead(tmp_path: Path) -> None:
     errors: list[InputError] = []
     assert [row.values["image"] for row in read_rows(path, NEED, errors.append)] == ["b.jpg"]
     assert [error.where.rpartition(", ")[2] for error in errors] == ["line 2", "line 4"]
+
+
+def test_columns_of_a_table_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such file"):
+        columns(tmp_path / "q.csv")

@@ -30,15 +30,17 @@ def test_an_answer_file_has_five_columns_in_any_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("a.jpg,64,48,x,0,1,1,Q", r"line 2: left is 'x'; input should be a valid number"),
-        ("a.jpg,64,48,,0,1,1,Q", "left is ''"),
+        ("a.jpg,64,48,x,0,1,1,Q", r"line 2: left is 'x'; a number is needed here"),
+        ("a.jpg,64,48,1_0,0,1,1,Q", "left is '1_0'; a number is needed here"),
+        ("a.jpg,64,,0,0,1,1,Q", "width and height come together; one of them is missing"),
+        ("https://example.invalid/,64,48,0,0,1,1,Q", "which names no file"),
         ("a.jpg,0,48,0,0,1,1,Q", "width is '0'; input should be greater than 0"),
         ("a.jpg,64.5,48,0,0,1,1,Q", "width is '64.5'"),
         ("a.jpg,64,48,0,0,1,1, ", "question is ' '; a text is needed here"),
         (",64,48,0,0,1,1,Q", "image is ''; a text is needed here"),
         (
             "a.jpg,64,48,0,0,1,1,Q\nb/a.jpg,64,48,0,0,1,1,Q",
-            "line 3: the image a.jpg is here a second time, first line 2",
+            "line 3, a.jpg: it is here a second time, first line 2",
         ),
     ],
 )

@@ -17,7 +17,7 @@ from foveate.perception.propose import Proposals
 from foveate.perception.read_text import TextLine
 
 Sides = tuple[float, float, float, float]
-KINDS = tuple(phrase_book().entries)
+KINDS = tuple(phrase_book().kinds)
 SIZE: SizeHW = (200, 300)
 
 
@@ -111,8 +111,26 @@ def test_an_absent_thing_is_named_in_the_reason(eyes: Eyes) -> None:
     found = ask("Where is the oven?")
     assert (found.status, found.final, found.answer) == ("no_region", None, None)
     assert found.reason == "pocket looked for oven and did not find one."
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Is the cat on the bed?", "pocket looked for cat and did not find one."),
+        ("What do we stir the coffee with?", "pocket looked for spoon and did not find one."),
+        ("Which pet meows?", "pocket looked for cat and did not find one."),
+        ("Where can several people sit outdoors?", "pocket looked for chair and bench and did not find any."),
+    ],
+)
+def test_kinds_that_fit_much_worse_than_the_best_are_not_named(eyes: Eyes, question: str, reason: str) -> None:
+    assert ask(question).reason == reason
+
+
+def test_kinds_that_are_not_named_in_the_reason_are_searched_all_the_same(eyes: Eyes) -> None:
+    eyes.things = [("bed", 0.9, (0, 0, 50, 50))]
     found = ask("Is the cat on the bed?")
-    assert found.reason == "pocket looked for cat and bed and did not find any."
+    assert found.final is not None
+    assert found.final.label == "bed"
 
 
 def test_a_group_that_is_absent_is_summed_up(eyes: Eyes) -> None:
@@ -122,8 +140,10 @@ def test_a_group_that_is_absent_is_summed_up(eyes: Eyes) -> None:
 
 def test_a_question_that_fits_no_kind_says_so(eyes: Eyes) -> None:
     eyes.things = [("dog", 0.9, (0, 0, 50, 50))]
-    found = ask("Where is the lighthouse?")
-    assert found.reason == "None of the 80 kinds of thing that pocket knows fits this question."
+    reason = "None of the 80 kinds of thing that pocket knows fits this question; it understands English."
+    for question in ("Where is the lighthouse?", "¿Dónde está el perro?", "Wo ist der Hund?", "犬はどこですか"):
+        found = ask(question)
+        assert (found.status, found.reason) == ("no_region", reason)
 
 
 def test_words_that_stand_in_the_photo_are_found(eyes: Eyes) -> None:
@@ -247,6 +267,7 @@ def test_the_threshold_is_an_option(eyes: Eyes) -> None:
 def test_the_card_says_what_it_cannot_do() -> None:
     assert pocket.CARD.weights == ("yolov3_tiny",)
     assert "80 kinds" in pocket.CARD.limits
+    assert "different scales, and neither is calibrated" in pocket.CARD.limits
 
 
 QUESTIONS = st.one_of(

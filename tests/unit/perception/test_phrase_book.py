@@ -20,12 +20,12 @@ def raw_book() -> dict[str, dict[str, Any]]:
 
 
 def test_the_book_has_the_detectors_80_kinds_in_its_order() -> None:
-    assert tuple(phrase_book().entries) == kinds()
+    assert tuple(phrase_book().kinds) == kinds()
     assert len(kinds()) == 80
 
 
 @pytest.mark.parametrize("kind", raw_book())
-def test_an_entry_is_complete(kind: str) -> None:
+def test_a_kind_is_complete(kind: str) -> None:
     raw = raw_book()[kind]
     assert set(raw) == {"display", "names", "groups", "uses"}
     assert 5 <= len(raw["uses"]) <= 15
@@ -35,7 +35,7 @@ def test_an_entry_is_complete(kind: str) -> None:
 
 
 def test_display_names_are_what_people_say() -> None:
-    shown = {kind: display_name(kind) for kind in phrase_book().entries}
+    shown = {kind: display_name(kind) for kind in phrase_book().kinds}
     assert shown["motorbike"] == "motorcycle"
     assert shown["aeroplane"] == "airplane"
     assert shown["tvmonitor"] == "television"

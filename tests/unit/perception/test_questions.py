@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foveate.perception.phrase_book import phrase_book
-from foveate.perception.questions import match_kinds, question_type, text_wish
+from foveate.perception.questions import _GROUPS, match_kinds, question_type, text_wish
+from foveate.perception.words import stem
 
 COMMON = (
     "what",
@@ -77,6 +78,19 @@ def test_a_wider_word_leaves_its_group_only() -> None:
     assert min(strengths.values()) >= 0.2
 
 
+@pytest.mark.parametrize("word", sorted({word for similar in _GROUPS.values() for word in similar.split()}))
+@pytest.mark.parametrize("ending", ["", "s"])
+@pytest.mark.parametrize("question", ["What {} are these?", "Which {} is this?", "What kind of {} do you see?"])
+def test_every_wider_word_leaves_its_group_only(word: str, ending: str, question: str) -> None:
+    asked = question.format(word + ending)
+    groups = {stem(group) for group, similar in _GROUPS.items() if word in similar.split()}
+    expected = {name for name, kind in phrase_book().kinds.items() if groups & kind.groups}
+    found = set(match_kinds(asked))
+    # "bag" and "luggage" also name some kinds of their group, which are meant then.
+    assert found == expected or (word in {"bag", "luggage"} and found and found < expected)
+    assert question_type(asked) in {"object", "what_is_this"}
+
+
 @pytest.mark.parametrize("question", ["Who said that?", "What is odd?", "???", "что это?", "Where is the lighthouse?"])
 def test_what_fits_no_kind_matches_none_but_perhaps_a_person(question: str) -> None:
     assert set(match_kinds(question)) <= {"person"}
@@ -133,7 +147,7 @@ def test_text_wishes(question: str, expected: str) -> None:
 def test_any_question_has_a_type_and_strengths_in_range(question: str) -> None:
     strengths = match_kinds(question)
     assert question_type(question) in {"text", "what_is_this", "attribute", "object"}
-    assert set(strengths) <= set(phrase_book().entries)
+    assert set(strengths) <= set(phrase_book().kinds)
     assert all(0 < value <= 1 for value in strengths.values())
 
 

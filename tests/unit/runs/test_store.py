@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import replace
+from io import RawIOBase
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,7 @@ from filelock import FileLock
 
 from foveate.errors import InputError, OutputError, UsageError
 from foveate.runs import store
+from foveate.runs.codec import to_json
 from foveate.runs.header import Header
 from foveate.runs.store import FILE, read_run, writing
 from tests.helpers import predicted
@@ -60,11 +64,11 @@ def test_resuming_knows_what_is_done(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"grounder": "pocket"}, "its grounder is whole_image, here it is pocket"),
-        ({"fingerprint": "0" * 64}, "its fingerprint is f+.*here it is 0+"),
-        ({"limit": 3}, "its limit is None, here it is 3"),
-        ({"config": {"t": 1}}, "its config is"),
-        ({"ids": ("0", "1")}, "its ids is None, here it is 2 ids"),
+        ({"grounder": "pocket"}, "the method is another: there whole_image, here pocket"),
+        ({"fingerprint": "0" * 64}, "the questions have changed .fingerprints.: there f+.*here 0+"),
+        ({"limit": 3}, "--limit is another: there none, here 3"),
+        ({"config": {"t": 1}}, "the method has other options"),
+        ({"ids": ("0", "1")}, "the questions asked are others: there none, here 2 of them"),
     ],
 )
 def test_another_run_cannot_be_continued(change: dict[str, Any], said: str, tmp_path: Path) -> None:
@@ -153,18 +157,18 @@ def test_two_writers_at_once(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
-        pytest.raises(OutputError, match="cannot be made or read .Not a directory.. Choose another --out"),
+        pytest.raises(OutputError, match="it cannot be written .Not a directory.. Choose another --out"),
         writing(tmp_path / "file" / "run", HEADER, resume=False),
     ):
         pass
 
 
 def test_a_disk_that_fills_up_says_how_to_go_on(tmp_path: Path) -> None:
-    class Full:
-        def write(self, data: bytes) -> int:
+    class Full(RawIOBase):
+        def write(self, data: Any) -> int:
             raise OSError(28, "No space left on device")
 
-    writer = store.RunWriter(Full(), tmp_path / "a", frozenset())  # type: ignore[arg-type]
+    writer = store.RunWriter(Full(), tmp_path / "a", frozenset())
     with pytest.raises(OutputError, match="No space left on device.*Make room, then pass --resume"):
         writer.append(predicted("a", BOX))
 
@@ -176,3 +180,65 @@ def test_going_on_under_another_version_is_recorded_once(tmp_path: Path) -> None
         with writing(tmp_path / "a", newer, resume=True):
             pass
     assert read_run(tmp_path / "a").resumed == ({"foveate": "9"},)
+
+
+def test_a_write_that_takes_only_a_part_is_continued(tmp_path: Path) -> None:
+    written = bytearray()
+
+    class Slow(RawIOBase):
+        def write(self, data: Any) -> int:
+            written.extend(data[:7])
+            return min(7, len(data))
+
+    store.RunWriter(Slow(), tmp_path / "a", frozenset()).append(predicted("a", BOX))
+    assert written.decode() == to_json(predicted("a", BOX)) + "\n"
+
+
+def test_a_second_prediction_for_one_query_is_damage(tmp_path: Path) -> None:
+    file = made(tmp_path / "a")
+    file.write_bytes(file.read_bytes() + to_json(predicted("0", BOX)).encode() + b"\n")
+    with pytest.raises(InputError, match="line 4: a second prediction for 0"):
+        read_run(tmp_path / "a")
+
+
+@pytest.mark.parametrize("text", ["garbage\n", '{"id": 5}\n', "[" * 100_000 + "\n", '{"resumed": 5}\n'])
+def test_a_whole_line_that_is_no_prediction_is_damage(text: str, tmp_path: Path) -> None:
+    file = made(tmp_path / "a")
+    file.write_bytes(file.read_bytes() + text.encode())
+    with pytest.raises(InputError, match="line 4: .*damaged"):
+        read_run(tmp_path / "a")
+
+
+@pytest.mark.parametrize("change", [{"n": "x"}, {"places": None}, {"dataset": 5}, {"ids": [["a"]]}])
+def test_an_edited_header_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    file = made(tmp_path / "a")
+    header, rest = file.read_text().split("\n", 1)
+    values = json.loads(header)
+    values["foveate_run"].update(change)
+    file.write_text(json.dumps(values) + "\n" + rest)
+    with pytest.raises(InputError, match="line 1: the header is damaged"):
+        read_run(tmp_path / "a")
+
+
+def test_folders_with_odd_bytes_in_their_name(tmp_path: Path) -> None:
+    odd = os.fsdecode(b"fo\xff")
+    with writing(tmp_path / odd, replace(HEADER, places={"root": odd}), resume=False):
+        pass
+    assert read_run(tmp_path / odd).header.places == {"root": odd}
+
+
+def test_permissions_are_told_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    made(tmp_path / "a")
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(InputError, match="the run cannot be read .Permission denied"):
+        read_run(tmp_path / "a")
+    monkeypatch.undo()
+    monkeypatch.setattr(FileLock, "acquire", refuse)
+    with (
+        pytest.raises(OutputError, match="it cannot be written .Permission denied"),
+        writing(tmp_path / "a", HEADER, resume=True),
+    ):
+        pass

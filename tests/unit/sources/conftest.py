@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from foveate.sources import _download
 from foveate.sources.pinned import Member
 
 from .index_server import Behaviour, member, pin, sdist, serving, sha256
@@ -51,6 +52,7 @@ class Demo:
 
 @pytest.fixture
 def demo(without_pip: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Demo]:
+    monkeypatch.setattr(_download, "_PAUSES", (0.0, 0.0))
     # Random bytes: what compresses well would be too short to cut.
     big, small = random.Random(7).randbytes(900_000), b"person\nbicycle\n"
     data = sdist({"demo-1.0/setup.py": b"raise SystemExit", "demo-1.0/w/big.bin": big, "demo-1.0/w/names": small})

@@ -18,7 +18,12 @@ from foveate.sources.pinned import Member, PinnedFile
 
 @dataclass
 class Behaviour:
-    """What the index serves and how; a test changes it as it goes."""
+    """What the index serves and how; a test changes it as it goes.
+
+    Attributes:
+        cuts: Where the answers to the next requests for a file end too soon, counted from the file's beginning.
+        files_url: Where the pages say that the files are, instead of here.
+    """
 
     files: dict[str, bytes] = field(default_factory=dict)
     hashes: dict[str, str] = field(default_factory=dict)
@@ -26,13 +31,14 @@ class Behaviour:
     honours_range: bool = True
     wrong_range: bool = False
     declares_length: bool = True
-    cut_after: int | None = None
+    cuts: list[int] = field(default_factory=list)
     status: int = 200
     file_status: int = 200
     redirects: bool = False
     requests: list[tuple[str, str | None, str | None]] = field(default_factory=list)
     started: threading.Event = field(default_factory=threading.Event)
     go_on: threading.Event | None = None
+    files_url: str | None = None
     url: str = ""
 
     def downloads(self) -> list[str | None]:
@@ -60,7 +66,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _page(self) -> None:
         told = self.behaviour
-        base = f"{told.url}/{'moved' if told.redirects else 'files'}"
+        base = told.files_url or f"{told.url}/{'moved' if told.redirects else 'files'}"
         if told.as_json:
             files = [
                 {"filename": name, "url": f"{base}/{name}", "hashes": {"sha256": told.hashes.get(name, "")}}
@@ -84,7 +90,7 @@ class Handler(BaseHTTPRequestHandler):
             headers["Content-Length"] = str(len(data) - start)
         self._head(status, headers)
         told.started.set()
-        end = len(data) if told.cut_after is None else told.cut_after
+        end = told.cuts.pop(0) if told.cuts else len(data)
         half = (start + end) // 2
         self.wfile.write(data[start:half])
         if told.go_on is not None:

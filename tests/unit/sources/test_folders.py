@@ -30,6 +30,33 @@ def test_upper_case_suffixes_are_photos_too(tmp_path: Path) -> None:
     assert PhotoFolder(tmp_path).find("A.JPG") is not None
 
 
+def test_links_to_folders_are_followed_but_not_in_circles(tmp_path: Path) -> None:
+    save_photo(tmp_path / "elsewhere" / "a.png")
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "images").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "back").symlink_to(tmp_path / "root")
+    assert PhotoFolder(tmp_path / "root").find("a.png") is not None
+
+
+def test_a_link_to_nothing_is_no_photo(tmp_path: Path) -> None:
+    save_photo(tmp_path / "x" / "a.png")
+    (tmp_path / "y").mkdir()
+    (tmp_path / "y" / "a.png").symlink_to(tmp_path / "gone.png")
+    found = PhotoFolder(tmp_path).find("a.png")
+    assert found is not None
+    assert found.path == tmp_path / "x" / "a.png"
+
+
+@pytest.mark.parametrize("name", ["x/" + "z" * 5000 + ".jpg", "z" * 5000, "a\0b.jpg", "x/a\0b.jpg"])
+def test_names_that_no_file_can_have(name: str, tmp_path: Path) -> None:
+    assert PhotoFolder(tmp_path).find(name) is None
+
+
+def test_a_photo_in_the_root_needs_no_known_suffix(tmp_path: Path) -> None:
+    (tmp_path / "a.photo").write_bytes(save_photo(tmp_path / "x.jpg").read_bytes())
+    assert PhotoFolder(tmp_path).find("a.photo") is not None
+
+
 def test_equal_twins_are_fine_and_different_twins_are_not(tmp_path: Path) -> None:
     save_photo(tmp_path / "x" / "a.png")
     save_photo(tmp_path / "y" / "a.png")
@@ -40,6 +67,8 @@ def test_equal_twins_are_fine_and_different_twins_are_not(tmp_path: Path) -> Non
     with pytest.raises(InputError, match="2 different photos"):
         PhotoFolder(tmp_path).find("a.png")
     assert PhotoFolder(tmp_path).find("y/a.png") is not None
+    save_photo(tmp_path / "a.png", colour=(0, 0, 2))
+    assert PhotoFolder(tmp_path).find("./a.png") is not None
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:

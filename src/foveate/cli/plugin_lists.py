@@ -1,0 +1,62 @@
+"""`foveate grounders` and `foveate metrics`: what methods and metrics there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from foveate.plugins import Kind
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+def grounders(as_json: Json = False) -> None:
+    """List the grounding methods, what they do, and what they cannot do."""
+    print_cards("grounders", {"name": "name", "what it does": "summary", "its limits": "limits"}, as_json)
+
+
+def metrics(as_json: Json = False) -> None:
+    """List the metrics; one with a parameter is called NAME@VALUE."""
+    print_cards("metrics", {"name": "name", "what it measures": "summary", "after @": "parameter"}, as_json)
+
+
+def cards(kind: Kind) -> list[dict[str, Any]]:
+    """Returns the cards of a kind as plain values; says beside them which plugins are not whole."""
+    from foveate import plugins
+    from foveate.cli._output import remark
+
+    found, errors = plugins.load_all(kind)
+    for error in errors:
+        remark(str(error))
+    return [asdict(module.CARD) for module in found.values()]
+
+
+def print_cards(kind: Kind, columns: Mapping[str, str], as_json: bool) -> None:
+    """Prints the cards of a kind, as JSON or as a table with some of their fields."""
+    from foveate.cli._output import print_json
+
+    found = cards(kind)
+    if as_json:
+        print_json(found)
+        return
+    print_rows(list(columns), [[str(card[field] or "") for field in columns.values()] for card in found])
+
+
+def print_rows(titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> None:
+    """Prints a table for a person; the columns in `right` hold numbers."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in titles:
+        table.add_column(title, justify="right" if title in right else "left")
+    for row in rows:
+        table.add_row(*map(escape, row))
+    console = Console()
+    # On a very narrow terminal a number must not be cut; it wraps instead.
+    console.print(table, width=max(console.width, 60))

@@ -1,0 +1,72 @@
+"""A file of predictions in the cup's layout: `image, left, top, right, bottom`, joined by the photo's name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from foveate.core.boxes import SizeHW, box_problem
+from foveate.core.predictions import Prediction
+from foveate.core.regions import Region
+from foveate.errors import InputError
+from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed
+from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, image_name, refuse_repeated, row_error
+
+
+def read_predictions(
+    path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInvalid = refuse
+) -> Iterator[Prediction]:
+    """Yields one prediction a row; four empty sides are `no_region`.
+
+    Args:
+        path: A CSV with at least the official columns; `id` is taken instead of the photo's name where it is there,
+            `width` and `height` are checked where they are there.
+        sizes: Height and width by sample id, for files that do not tell them.
+        on_invalid: Called for a row that cannot be taken. If it returns, a row whose sample is known becomes a
+            prediction with the status `invalid_output`, so that it counts 0 instead of vanishing.
+
+    Raises:
+        InputError: The file is not of this form, or `on_invalid` raises (the default).
+    """
+    seen: dict[str, str] = {}
+    for row in read_rows(path, ANSWER_COLUMNS, on_invalid, tuple(TolokaRow.model_fields)):
+        sample = _sample_of(row)
+        try:
+            refuse_repeated(sample, row.where, seen)
+        except InputError as error:
+            on_invalid(error)
+            continue
+        try:
+            yield _prediction(typed(row, TolokaRow), row, sizes)
+        except InputError as error:
+            on_invalid(error)
+            if sample:
+                yield Prediction(sample, "invalid_output", size_hw=sizes.get(sample), reason=error.fault)
+
+
+def _sample_of(row: Row) -> str:
+    return str(row.values.get("id") or "").strip() or image_name(str(row.values["image"]))
+
+
+def _prediction(parsed: TolokaRow, row: Row, sizes: Mapping[str, SizeHW | None]) -> Prediction:
+    size_hw = sizes.get(parsed.sample_id) or parsed.size_hw
+    if parsed.size_hw and parsed.size_hw != size_hw and size_hw:
+        raise row_error(row, parsed.sample_id, _other_size(parsed.size_hw, size_hw))
+    if not parsed.has_box:
+        return Prediction(parsed.sample_id, "no_region", size_hw=size_hw, reason="The file gives no box.")
+    try:
+        region = Region(parsed.box(), 1.0)
+        problem = box_problem(region.shape.xyxy, size_hw) if size_hw else None
+    except ValueError as error:
+        raise row_error(row, parsed.sample_id, str(error)) from error
+    if problem:
+        raise row_error(row, parsed.sample_id, problem)
+    return Prediction(parsed.sample_id, "ok", final=region, candidates=(region,), size_hw=size_hw)
+
+
+def _other_size(given: SizeHW, wanted: SizeHW) -> str:
+    turned = "; they look transposed, see the photo's EXIF rotation" if given == wanted[::-1] else ""
+    return (
+        f"the row is for a photo {given[1]} wide and {given[0]} high, "
+        f"the data set says {wanted[1]} wide and {wanted[0]} high{turned}"
+    )

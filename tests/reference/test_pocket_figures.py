@@ -1,0 +1,55 @@
+"""What the default grounder reaches on real photos; the figures themselves come from `python benchmarks/pocket.py`."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from foveate.evaluation.evaluate import Evaluation
+from foveate.evaluation.score import score
+from foveate.execution.ground import ground
+from tests.helpers import REPOSITORY, SHARED, needs_shared
+
+pytestmark = [pytest.mark.reference, needs_shared]
+
+
+def scored(questions: str, grounder: str, out: Path) -> Evaluation:
+    ground("folder", SHARED, questions=SHARED / questions, grounder=grounder, out=out / grounder)
+    return score(out / grounder, resamples=0)
+
+
+def value(evaluation: Evaluation, metric: str) -> float:
+    found = evaluation.metrics[metric].value
+    assert found is not None
+    return found
+
+
+def test_pocket_on_the_110_questions_is_above_the_priors(tmp_path: Path) -> None:
+    pocket, *priors = (
+        scored("coco/questions.csv", grounder, tmp_path) for grounder in ("pocket", "whole_image", "centre_box")
+    )
+    assert (pocket.n, pocket.n_grounded) == (110, 110)
+    assert set(pocket.counts) <= {"ok", "no_region"}
+    assert value(pocket, "mean_iou") >= 0.42
+    assert value(pocket, "accuracy@0.5") >= 0.47
+    for metric in ("mean_iou", "accuracy@0.5"):
+        assert value(pocket, metric) > max(value(prior, metric) for prior in priors)
+
+
+def test_pocket_on_the_cups_own_12_questions_breaks_nowhere(tmp_path: Path) -> None:
+    """A floor against breaking, no claim: on 12 questions the interval of mean IoU is wider than the figure."""
+    pocket = scored("toloka/photo_items.csv", "pocket", tmp_path)
+    assert (pocket.n, pocket.n_grounded) == (12, 12)
+    assert set(pocket.counts) <= {"ok", "no_region"}
+    assert value(pocket, "mean_iou") >= 0.12
+
+
+def test_without_the_samples_the_benchmark_says_where_they_belong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main = runpy.run_path(str(REPOSITORY / "benchmarks" / "pocket.py"))["main"]
+    main.__globals__.update(COCO=tmp_path / "questions.csv")
+    assert main() == 1
+    assert str(tmp_path / "questions.csv") in capsys.readouterr().out
