@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -46,7 +47,7 @@ class TolokaRow(BaseModel):
             raise ValueError(f"image is {self.image!r}, which names no file")
         return self
 
-    @property
+    @cached_property
     def image_name(self) -> str:
         """The photo's file name."""
         return image_name(self.image)
@@ -56,7 +57,7 @@ class TolokaRow(BaseModel):
         """Height and width, where the file tells them."""
         return size_of(self.width, self.height)
 
-    @property
+    @cached_property
     def sample_id(self) -> str:
         """The id of the sample: the column `id` where a file has one, else the photo's file name."""
         return self.id or self.image_name
