@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import model_validator
 
 from foveate.core.boxes import SizeHW, box_problem
 from foveate.core.cards import DatasetCard
@@ -17,7 +18,7 @@ from foveate.core.truths import Target, Truth
 from foveate.datasets._options import Options
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
 from foveate.errors import InputError, UsageError, some
-from foveate.formats.fields import NonBlank, Pixels, Side, Text, size_of
+from foveate.formats.fields import NonBlank, PixelRow, Text
 from foveate.formats.tables import Row, columns, read_rows, typed
 from foveate.sources.folders import PhotoFolder
 
@@ -40,41 +41,26 @@ _REQUIRED = ("image", "question")
 _SIDES = ("left", "top", "right", "bottom")
 
 
-class QuestionRow(BaseModel):
+class QuestionRow(PixelRow):
     """One row of the table of questions; an empty cell is as good as a missing column."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
 
     image: NonBlank
     question: NonBlank
     id: Text = None
     answer: Text = None
-    width: Side = None
-    height: Side = None
-    left: Pixels = None
-    top: Pixels = None
-    right: Pixels = None
-    bottom: Pixels = None
 
     @model_validator(mode="after")
-    def _whole_groups(self) -> QuestionRow:
-        size_of(self.width, self.height)
-        empty = [side for side in _SIDES if getattr(self, side) is None]
+    def _whole_box(self) -> Self:
+        empty = [name for name, side in zip(_SIDES, self.sides, strict=True) if side is None]
         if empty and len(empty) < len(_SIDES):
             raise ValueError(f"a box has four sides; {', '.join(empty)} is empty")
         return self
 
     @property
-    def size_hw(self) -> SizeHW | None:
-        """Height and width as the table states them."""
-        return size_of(self.width, self.height)
-
-    @property
-    def sides(self) -> tuple[float, float, float, float] | None:
+    def xyxy(self) -> tuple[float, float, float, float] | None:
         """The box as it is written, or None where the row has none."""
-        if self.left is None or self.top is None or self.right is None or self.bottom is None:
-            return None
-        return (self.left, self.top, self.right, self.bottom)
+        x0, y0, x1, y1 = self.sides
+        return None if x0 is None or y0 is None or x1 is None or y1 is None else (x0, y0, x1, y1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +102,8 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
             str(table), "the table has no columns left, top, right, bottom", "Add the boxes to score against them."
         )
     for asked in _all_asked(root, options):
-        sides = asked.row.sides
-        targets = (Target(Box(sides), asked.row.answer),) if sides else ()
+        xyxy = asked.row.xyxy
+        targets = (Target(Box(xyxy), asked.row.answer),) if xyxy else ()
         answers = (asked.row.answer,) if asked.row.answer else ()
         yield Truth(asked.id, answers, targets, answerable=bool(targets), size_hw=asked.size_hw)
 
@@ -160,7 +146,7 @@ def _typed_rows(table: Path, options: Options) -> Iterator[tuple[QuestionRow, Ro
 def _problem(asked: _Asked, seen: dict[str, str]) -> str | None:
     if asked.id in seen:
         return f"the id is here a second time, first {seen[asked.id]}"
-    return box_problem(asked.row.sides, asked.size_hw) if asked.row.sides else None
+    return box_problem(asked.row.xyxy, asked.size_hw) if asked.row.xyxy else None
 
 
 def _ids(rows: list[QuestionRow]) -> list[str]:

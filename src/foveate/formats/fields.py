@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, BeforeValidator, PositiveInt
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, PositiveInt, model_validator
 
 from foveate.core.boxes import SizeHW
 
@@ -32,18 +32,36 @@ def _empty_is_absent(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-def size_of(width: int | None, height: int | None) -> SizeHW | None:
-    """Returns ``(height, width)``, or None where both are absent.
-
-    Raises:
-        ValueError: Only one of them is there.
-    """
-    if (width is None) != (height is None):
-        raise ValueError("width and height come together; one of them is missing")
-    return None if width is None or height is None else (height, width)
-
-
 NonBlank = Annotated[str, AfterValidator(_not_blank)]
 Text = Annotated[str | None, BeforeValidator(_empty_is_absent)]
 Pixels = Annotated[float | None, BeforeValidator(_number)]
 Side = Annotated[PositiveInt | None, BeforeValidator(_number)]
+
+
+class PixelRow(BaseModel):
+    """The columns that tables of pixels share: the photo's size and a box, each there or not."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
+
+    width: Side = None
+    height: Side = None
+    left: Pixels = None
+    top: Pixels = None
+    right: Pixels = None
+    bottom: Pixels = None
+
+    @model_validator(mode="after")
+    def _whole_size(self) -> Self:
+        if (self.width is None) != (self.height is None):
+            raise ValueError("width and height come together; one of them is missing")
+        return self
+
+    @property
+    def size_hw(self) -> SizeHW | None:
+        """Height and width, where the row states them."""
+        return None if self.width is None or self.height is None else (self.height, self.width)
+
+    @property
+    def sides(self) -> tuple[float | None, float | None, float | None, float | None]:
+        """Left, top, right and bottom as they are written."""
+        return self.left, self.top, self.right, self.bottom

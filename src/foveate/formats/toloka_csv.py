@@ -12,37 +12,29 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import model_validator
 
-from foveate.core.boxes import SizeHW, box_problem
+from foveate.core.boxes import box_problem
 from foveate.core.regions import Box
 from foveate.errors import InputError
-from foveate.formats.fields import NonBlank, Pixels, Side, Text, size_of
+from foveate.formats.fields import NonBlank, PixelRow, Text
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed
 
 ANSWER_COLUMNS = ("image", "left", "top", "right", "bottom")
 QUESTION_COLUMNS = ("image", "width", "height", "question")
 
 
-class TolokaRow(BaseModel):
+class TolokaRow(PixelRow):
     """One row of the official CSV; columns that a file does not have are None."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    image: NonBlank
-    width: Side = None
-    height: Side = None
-    left: Pixels = None
-    top: Pixels = None
-    right: Pixels = None
-    bottom: Pixels = None
+    image: str
     question: NonBlank | None = None
     id: Text = None
 
     @model_validator(mode="after")
-    def _whole(self) -> TolokaRow:
-        size_of(self.width, self.height)
+    def _names_a_file(self) -> Self:
         if not self.image_name:
             raise ValueError(f"image is {self.image!r}, which names no file")
         return self
@@ -52,11 +44,6 @@ class TolokaRow(BaseModel):
         """The photo's file name."""
         return image_name(self.image)
 
-    @property
-    def size_hw(self) -> SizeHW | None:
-        """Height and width, where the file tells them."""
-        return size_of(self.width, self.height)
-
     @cached_property
     def sample_id(self) -> str:
         """The id of the sample: the column `id` where a file has one, else the photo's file name."""
@@ -65,7 +52,7 @@ class TolokaRow(BaseModel):
     @property
     def has_box(self) -> bool:
         """Whether any side of a box is there."""
-        return any(side is not None for side in (self.left, self.top, self.right, self.bottom))
+        return any(side is not None for side in self.sides)
 
     def box(self) -> Box:
         """Returns the row's box.
@@ -73,10 +60,9 @@ class TolokaRow(BaseModel):
         Raises:
             ValueError: A side is missing, or the box is not usable, or lies outside the image.
         """
-        sides = (self.left, self.top, self.right, self.bottom)
-        if None in sides:
+        xyxy = tuple(side for side in self.sides if side is not None)
+        if len(xyxy) < 4:
             raise ValueError("the box has fewer than four sides")
-        xyxy = tuple(side for side in sides if side is not None)
         problem = box_problem(xyxy, self.size_hw)
         if problem:
             raise ValueError(problem)

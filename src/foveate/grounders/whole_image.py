@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from foveate.core.boxes import SizeHW
 from foveate.core.cards import GrounderCard
-from foveate.core.predictions import Prediction
-from foveate.core.queries import Image
-from foveate.core.regions import Box, Region
+from foveate.grounders._fixed_box import FixedBox
 
 CARD = GrounderCard(
     name="whole_image",
@@ -19,15 +16,7 @@ CARD = GrounderCard(
 )
 
 
-class Grounder:
+class Grounder(FixedBox):
     """Gives the box of the whole image."""
 
-    def prepare(self, image: Image | None, size_hw: SizeHW) -> None:
-        """Keeps the size."""
-        self._size_hw = size_hw
-
-    def ground(self, question: str) -> Prediction:
-        """Returns one region of score 1 that covers the image."""
-        height, width = self._size_hw
-        region = Region(Box((0.0, 0.0, width, height)), score=1.0)
-        return Prediction("", "ok", final=region, candidates=(region,), size_hw=self._size_hw)
+    margin = 0.0

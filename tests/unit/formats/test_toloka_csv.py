@@ -37,7 +37,7 @@ def test_an_answer_file_has_five_columns_in_any_order(tmp_path: Path) -> None:
         ("a.jpg,0,48,0,0,1,1,Q", "width is '0'; input should be greater than 0"),
         ("a.jpg,64.5,48,0,0,1,1,Q", "width is '64.5'"),
         ("a.jpg,64,48,0,0,1,1, ", "question is ' '; a text is needed here"),
-        (",64,48,0,0,1,1,Q", "image is ''; a text is needed here"),
+        (",64,48,0,0,1,1,Q", "image is '', which names no file"),
         (
             "a.jpg,64,48,0,0,1,1,Q\nb/a.jpg,64,48,0,0,1,1,Q",
             "line 3, a.jpg: it is here a second time, first line 2",

@@ -221,7 +221,7 @@ def test_an_edited_header_is_refused(change: dict[str, Any], tmp_path: Path) -> 
 
 
 def test_folders_with_odd_bytes_in_their_name(tmp_path: Path) -> None:
-    odd = os.fsdecode(b"fo\xff")
+    odd = os.fsdecode(b"odd\xff")
     with writing(tmp_path / odd, replace(HEADER, places={"root": odd}), resume=False):
         pass
     assert read_run(tmp_path / odd).header.places == {"root": odd}
