@@ -6,6 +6,7 @@ import math
 from dataclasses import FrozenInstanceError
 from typing import Any
 
+import numpy as np
 import pytest
 
 from foveate.core.predictions import Prediction
@@ -34,6 +35,18 @@ def test_a_box_needs_an_area(xyxy: tuple[float, float, float, float]) -> None:
 def test_a_score_is_from_0_to_1(score: float) -> None:
     with pytest.raises(ValueError, match="from 0 to 1"):
         Region(BOX, score)
+
+
+def test_numbers_of_numpy_become_pythons() -> None:
+    region = Region(BOX, np.float32(0.5), "cup")  # type: ignore[arg-type]
+    assert type(region.score) is float
+    prediction = Prediction("a", "no_region", answer_score=np.float32(0.25), reason="weak")  # type: ignore[arg-type]
+    assert type(prediction.answer_score) is float
+
+
+def test_a_label_is_a_text() -> None:
+    with pytest.raises(ValueError, match="a label is a text, not 7"):
+        Region(BOX, 0.5, 7)  # type: ignore[arg-type]
 
 
 def test_a_query_has_no_place_for_a_target() -> None:
@@ -75,6 +88,7 @@ def test_a_truth_refuses(change: dict[str, Any], said: str) -> None:
         ({"status": "ok"}, "exactly when it is ok"),
         ({"status": "error", "final": Region(BOX, 1)}, "exactly when it is ok"),
         ({"reason": None}, "needs a reason"),
+        ({"answer": 7}, "are texts"),
         ({"reason": ""}, "needs a reason"),
         ({"answer_score": 1.5}, "answer_score"),
         ({"answer_score": math.nan}, "answer_score"),
