@@ -24,7 +24,7 @@ def main() -> None:
     try:
         from foveate.cli._app import app
 
-        app()
+        app(prog_name="foveate")
     except FoveateError as error:
         sys.exit(_told(error, str(error), error.exit_code, debug))
     except KeyboardInterrupt:

@@ -84,8 +84,10 @@ def prose(prediction: Prediction) -> list[str]:
     region = prediction.final
     box = format_box([round(side) for side in region.shape.xyxy])
     answer = prediction.answer or "(no answer in words)"
+    note = [f"Note    {prediction.reason}"] if prediction.reason else []
     return [
         f"Answer  {answer}",
         f"Region  {box}  (left, top, right, bottom in pixels)",
         f"Score   {region.score:.2f}  (0 to 1; not a probability, compare within one kind of answer)",
+        *note,
     ]

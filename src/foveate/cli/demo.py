@@ -35,6 +35,7 @@ def demo(
         predictions.append(prediction)
         typer.echo("\n".join(_lines(query, truth, prediction)) + "\n")
         if query.image is not None:
+            _keep_photo(query, out / "photos")
             targets = [target.shape for target in truth.targets]
             picture = overlay(query.image.load(), prediction, query.question, targets=targets)
             save_picture(picture, out / f"{query.id.replace('#', '-')}.png")
@@ -45,6 +46,16 @@ def demo(
         "Nine questions show how it works, not how good it is."
     )
     remark(f"The pictures are in {out}")
+
+
+def _keep_photo(query: Query, folder: Path) -> None:
+    """Puts the photo beside the pictures, for more questions."""
+    from PIL import Image
+
+    from foveate.cli._output import save_picture
+
+    if query.image is not None and not (folder / query.image_name).exists():
+        save_picture(Image.fromarray(query.image.load()), folder / query.image_name)
 
 
 def _lines(query: Query, truth: Truth, prediction: Prediction) -> list[str]:

@@ -17,7 +17,7 @@ def score(
         typer.Argument(readable=False, metavar="RUN_OR_FILE", help="A run, or a CSV of boxes in the cup's layout."),
     ],
     dataset: Annotated[
-        str | None, typer.Option(metavar="NAME[:SPLIT]", help="A run knows its own.", show_default=False)
+        str | None, typer.Option(metavar="NAME[:SPLIT]", help="The data set; a run knows its own.", show_default=False)
     ] = None,
     root: Annotated[
         Path | None, typer.Option(readable=False, help="The folder of the data set.", show_default=False)
@@ -29,7 +29,7 @@ def score(
         list[str] | None, typer.Option(help="A metric, once for each.", show_default="mean_iou and accuracy@0.5")
     ] = None,
     resamples: Annotated[int, typer.Option(min=0, help="Bootstrap resamples for the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap; the same seed gives the same interval.")] = 0,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Count unusable rows of a file as invalid_output.")
     ] = False,

@@ -94,5 +94,7 @@ def _photos(root: Path | None) -> dict[str, FileImage]:
     found = {photo["file"]: folder.find(photo["file"]) for photo in _declared()}
     for name, image in found.items():
         if image is None:
-            raise InputError(f"{root}, {name}", "the photo is not there", "Leave --root out; the photos are fetched.")
+            raise InputError(
+                f"{root}, {name}", "the photo is not there", "Leave --root out, or say folder for your own photos."
+            )
     return {name: image for name, image in found.items() if image is not None}

@@ -41,8 +41,9 @@ def join(predictions: Iterable[Prediction], truths: Iterable[Truth], *, where: s
     if unknown:
         raise InputError(
             where,
-            f"{len(unknown)} of {len(by_id)} predictions have ids that the data set does not have: {some(unknown)}",
-            "Score them against the data set and split that they were made for.",
+            f"{len(unknown)} of {len(by_id)} predictions have ids that the data set does not have: {some(unknown)}; "
+            f"its own are like {ordered[0].id if ordered else '(it has none)'}",
+            "Score them against the data set and split that they were made for, with its ids.",
         )
     for truth in ordered:
         if truth.id in by_id:

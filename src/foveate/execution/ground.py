@@ -132,7 +132,8 @@ def ground(
     everything = list(data.queries())
     chosen = (with_images(everything) if only_with_images else everything)[:limit]
     if not chosen:
-        raise InputError(data.name, "there is no question to ask", "Look at the data set and its photos.")
+        why = f": {len(data.skipped):,} invalid rows were skipped, first {data.skipped[0]}" if data.skipped else ""
+        raise InputError(data.name, f"there is no question to ask{why}", "Look at the data set and its photos.")
     told.begin("looking at the photos", len(chosen), 0)
     check_photos(chosen, data.name, needed=card.needs_image, tick=told.advance)
     module = plugins.load("grounders", grounder)

@@ -48,6 +48,7 @@ _THIS = frozenset({"this", "these", "that", "it"})
 # A kind that fits worse than this share of the best is looked for too, but to name it would only puzzle.
 _WORTH_NAMING = 0.7
 _NO_KIND = "None of the 80 kinds of thing that pocket knows fits this question; it understands English."
+_NOT_YET = "pocket does not answer colours, numbers or yes and no yet; this is where it would look."
 _NOT_SURE = "pocket is not sure of any thing in this photo."
 _NOT_SURE_NO_TEXT = "pocket is not sure of any thing in this photo, and there is no text that it can read."
 _NO_TEXT = "There is no text that pocket can read in this photo."
@@ -106,7 +107,7 @@ class Grounder:
             regions, reason = self._main_things(), _NOT_SURE
         else:
             regions, reason = self._matching(strengths), _missing(strengths) if strengths else _NO_KIND
-        return self._found(regions, answer=None) if regions else self._nothing(reason)
+        return replace(self._found(regions, answer=None), reason=_NOT_YET) if regions else self._nothing(reason)
 
     def _name(self, question: str) -> Prediction:
         """The main thing of the photo; text where the detector is not sure of any."""
