@@ -159,6 +159,37 @@ def test_a_full_disk_while_a_run_is_written(tmp_path: Path) -> None:
     assert "were there before" in again.stdout
 
 
+@pytest.mark.parametrize(
+    "words", [("ask", "none.png", "What?"), ("score", "x" * 300), ("ask", "a.png", "Q", "--save", "x" * 300 + ".png")]
+)
+def test_the_exit_code_stays_when_the_error_output_is_full(words: tuple[str, ...], tmp_path: Path) -> None:
+    save_photo(tmp_path / "a.png")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "foveate", *words, *(("--grounder", "whole_image") if words[0] == "ask" else ())],
+            stdout=subprocess.PIPE,
+            stderr=full,
+            check=False,
+            cwd=tmp_path,
+        )
+    assert done.returncode == (5 if "--save" in words else 3)
+
+
+def test_json_is_json_in_any_encoding(tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "a.png")
+    for encoding in ("ascii", "utf-8"):
+        done = foveate("ask", photo, "é 😀?", "--grounder", "whole_image", "--json", PYTHONIOENCODING=encoding)
+        assert json.loads(done.stdout)["question"] == "é 😀?"
+
+
+def test_numbers_are_never_cut(tmp_path: Path) -> None:
+    save_photo(tmp_path / "a.png")
+    write(tmp_path / "q.csv", "image,question,left,top,right,bottom\na.png,Where?,0,0,64,24\n")
+    foveate("ground", "folder", "--questions", "q.csv", "--grounder", "whole_image", "--out", "r", cwd=tmp_path)
+    done = foveate("score", "r", cwd=tmp_path, COLUMNS="20")
+    assert "0.5000 to 0.5000" in done.stdout
+
+
 def test_letters_that_the_terminal_lacks_do_not_break_it() -> None:
     done = foveate("dataset", "list", PYTHONIOENCODING="ascii")
     assert done.returncode == 0, done.stderr

@@ -91,4 +91,6 @@ def _told(error: Exception, sentence: str, code: int, debug: bool) -> int:
 
 
 def _said(sentence: str) -> None:
-    sys.stderr.write(sentence + "\n")
+    from foveate.cli._output import remark
+
+    remark(sentence)

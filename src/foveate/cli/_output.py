@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,12 +22,15 @@ if TYPE_CHECKING:
 
 def print_json(values: Any) -> None:
     """Prints one JSON value on one line."""
-    sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
+    as_it_is = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    sys.stdout.write(json.dumps(values, ensure_ascii=not as_it_is) + "\n")
 
 
 def remark(sentence: str) -> None:
     """Says something beside the result."""
-    sys.stderr.write(sentence + "\n")
+    with suppress(OSError, ValueError):  # A remark that nobody can hear must not stop the work.
+        sys.stderr.write(sentence + "\n")
+        sys.stderr.flush()
 
 
 def counted(count: int, noun: str) -> str:
@@ -56,12 +59,18 @@ def save_picture(picture: PIL.Image.Image, path: Path) -> None:
     Raises:
         OutputError: The file cannot be written.
     """
+    part = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        picture.save(path)
-    except OSError as error:
+        try:
+            picture.save(part)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
         raise OutputError(
-            str(path), f"the picture cannot be written ({error.strerror or error})", "Choose another place."
+            str(path), f"the picture cannot be written ({why})", "Choose another place, or .png for large pictures."
         ) from error
 
 

@@ -45,9 +45,10 @@ def ask(
 def _check_save(save: Path, image: Path) -> None:
     from foveate.cli._output import check_picture
     from foveate.errors import UsageError
+    from foveate.sources.places import exists
 
     check_picture(save)
-    if save.exists() and image.exists() and save.samefile(image):
+    if exists(save) and exists(image) and save.samefile(image):
         raise UsageError(str(save), "this is the photo itself", "Choose another name for the picture.")
 
 
@@ -80,14 +81,19 @@ def prose(prediction: Prediction) -> list[str]:
     from foveate.core.boxes import format_box
 
     if prediction.final is None:
-        return [f"No region. {prediction.reason}"]
+        return [f"No region. {_one_line(prediction.reason)}"]
     region = prediction.final
     box = format_box([round(side) for side in region.shape.xyxy])
-    answer = prediction.answer or "(no answer in words)"
-    note = [f"Note    {prediction.reason}"] if prediction.reason else []
+    answer = _one_line(prediction.answer) or "(no answer in words)"
+    note = [f"Note    {_one_line(prediction.reason)}"] if prediction.reason else []
     return [
         f"Answer  {answer}",
         f"Region  {box}  (left, top, right, bottom in pixels)",
         f"Score   {region.score:.2f}  (0 to 1; not a probability, compare within one kind of answer)",
         *note,
     ]
+
+
+def _one_line(text: str | None) -> str:
+    """Returns a text of a method without line breaks and control characters, which could rewrite the terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text or "").split())

@@ -57,6 +57,5 @@ def print_rows(titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
         table.add_column(title, justify="right" if title in right else "left")
     for row in rows:
         table.add_row(*map(escape, row))
-    console = Console()
-    # On a very narrow terminal a number must not be cut; it wraps instead.
-    console.print(table, width=max(console.width, 60))
+    # On a very narrow terminal a line breaks; a number is never cut.
+    Console(width=max(Console().width, 70)).print(table)

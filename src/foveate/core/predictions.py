@@ -42,7 +42,11 @@ class Prediction:
     reason: str | None = None
 
     def __post_init__(self) -> None:
-        if self.status not in STATUSES:
+        if not (self.final is None or isinstance(self.final, Region)):
+            raise ValueError(f"final is a Region, not {type(self.final).__name__}")
+        if not all(isinstance(region, Region) for region in self.candidates):
+            raise ValueError("candidates are Regions")
+        if not isinstance(self.status, str) or self.status not in STATUSES:
             raise ValueError(f"status is one of {', '.join(STATUSES)}, not {self.status}")
         if (self.final is not None) != (self.status == "ok"):
             raise ValueError(f"a prediction has a final region exactly when it is ok; here status is {self.status}")

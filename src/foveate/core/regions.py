@@ -44,6 +44,8 @@ class Region:
     label: str | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.shape, Box):
+            raise ValueError(f"a region's shape is a Box, not {type(self.shape).__name__}")
         # Methods hand over NumPy's numbers; what is stored is Python's.
         object.__setattr__(self, "score", float(self.score))
         if self.label is not None and not isinstance(self.label, str):

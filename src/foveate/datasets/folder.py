@@ -21,6 +21,7 @@ from foveate.errors import InputError, UsageError, some
 from foveate.formats.fields import NonBlank, PixelRow, Text
 from foveate.formats.tables import Row, columns, read_rows, typed
 from foveate.sources.folders import PhotoFolder
+from foveate.sources.places import is_file
 
 CARD = DatasetCard(
     name="folder",
@@ -171,7 +172,7 @@ def _size_of(photo: Image | None) -> SizeHW | None:
 def _places(root: Path | None, options: Options) -> tuple[Path, Path]:
     table = options.questions
     if table is None and root is not None:
-        table = next((p for p in (root / "questions.csv", root / "questions.jsonl") if p.is_file()), None)
+        table = next((p for p in (root / "questions.csv", root / "questions.jsonl") if is_file(p)), None)
     if table is None:
         raise UsageError(
             CARD.name, "the table of questions is not given", "Give it with --questions FILE.csv (image, question)."

@@ -15,6 +15,7 @@ from foveate.errors import InputError, UsageError
 from foveate.formats.tables import columns
 from foveate.formats.toloka_csv import ANSWER_COLUMNS, QUESTION_COLUMNS, TolokaRow, read_toloka, row_error
 from foveate.sources.folders import PhotoFolder
+from foveate.sources.places import is_file, is_folder
 
 CARD = DatasetCard(
     name="toloka_vqa",
@@ -83,9 +84,9 @@ def _rows(root: Path, split: str, options: Options) -> Iterator[tuple[TolokaRow,
 
 def _csv_of(root: Path, split: str) -> Path:
     direct = root / f"{split}.csv"
-    if direct.is_file():
+    if is_file(direct):
         return direct
-    found = sorted(root.rglob(f"{split}.csv")) if root.is_dir() else []
+    found = sorted(root.rglob(f"{split}.csv")) if is_folder(root) else []
     if len(found) == 1:
         return found[0]
     problem = f"{len(found)} files have this name below the folder" if found else "there is no such file"

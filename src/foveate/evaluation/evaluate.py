@@ -111,10 +111,12 @@ def evaluate(
         about: Passed on to the evaluation.
 
     Raises:
-        UsageError: There is no such metric.
+        UsageError: There is no such metric, or the bootstrap's numbers are negative.
         InputError: There are no truths, or predictions do not fit them (`join`).
     """
-    chosen = dict(_metric(name) for name in metrics)
+    if seed < 0 or resamples < 0:
+        raise UsageError("the bootstrap", f"seed {seed} and resamples {resamples}: neither is below 0", "Change it.")
+    chosen = dict(_metric(name) for name in ([metrics] if isinstance(metrics, str) else metrics))
     joined = join(predictions, truths, where=where)
     if not joined.truths:
         raise InputError(where, "there is no truth to score against", "Look at the data set and its split.")
@@ -165,7 +167,7 @@ def _metric(name: str) -> tuple[str, _Metric]:
         module.reduce(module.measure([], []), np.zeros((1, 0)), parameter)
     except ValueError as error:
         raise UsageError(f"metric {name}", str(error), f"After @ comes {card.parameter}.") from error
-    return base if parameter is None else f"{base}@{parameter:g}", _Metric(module, parameter)
+    return base if parameter is None else f"{base}@{parameter!r}", _Metric(module, parameter)
 
 
 def _only_value(reducer: Reducer, weights: NDArray[np.float64]) -> NDArray[np.float64]:

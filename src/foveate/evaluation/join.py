@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -36,6 +37,9 @@ def join(predictions: Iterable[Prediction], truths: Iterable[Truth], *, where: s
         InputError: An id appears twice or belongs to no truth, or a prediction's size or box does not fit its truth.
     """
     ordered = list(truths)
+    twice = [name for name, count in Counter(t.id for t in ordered).items() if count > 1]
+    if twice:
+        raise InputError("the truths", f"two have one id: {some(twice)}", "Give one truth a sample.")
     by_id = _by_id(predictions, where)
     unknown = sorted(by_id.keys() - {t.id for t in ordered})
     if unknown:

@@ -13,6 +13,7 @@ from foveate.evaluation.evaluate import DEFAULT_METRICS, Evaluation, evaluate
 from foveate.formats.tables import refuse
 from foveate.runs.store import Run, read_run
 from foveate.runs.toloka_predictions import read_predictions
+from foveate.sources.places import exists, is_folder
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,10 @@ def score(
         InputError: Predictions and data set do not fit each other, or a file is broken.
     """
     path = Path(source)
-    if not path.exists():
-        raise InputError(str(path), "there is no such run or file", "Look at the name and the folder.")
+    if not exists(path):
+        raise InputError(str(path), "there is no such run or file that can be read", "Look at the name and the folder.")
     place = DataPlace(dataset, root, questions)
-    if path.is_dir() or path.suffix == ".jsonl":
+    if is_folder(path) or path.suffix == ".jsonl":
         if skip_invalid:
             raise UsageError("--skip-invalid", "it is for a file of predictions", "A run has recorded what it skipped.")
         return _score_run(read_run(path), place, metrics, resamples, seed)
@@ -66,12 +67,12 @@ def _score_run(run: Run, place: DataPlace, metrics: Sequence[str], resamples: in
     header = run.header
     # Where the data were is worth something only for the data set that the run was made on.
     then = header.places if place.dataset in {None, header.dataset} else {}
-    gone = [at for name, at in then.items() if at and getattr(place, name) is None and not Path(at).exists()]
+    gone = [at for name, at in then.items() if at and getattr(place, name) is None and not exists(Path(at))]
     if gone:
         raise InputError(
             str(run.path),
             f"its data were at {gone[0]}, where nothing is now",
-            "Say where they are with --root DIR or --questions FILE.",
+            "Say where they are now with --root DIR (and --questions FILE).",
         )
     data = open_dataset(
         place.dataset or header.dataset,

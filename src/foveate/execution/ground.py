@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -76,7 +77,12 @@ def load_grounder(name: str, config: Mapping[str, Any] | None = None) -> tuple[G
     unknown = [option for option in config or {} if option not in known]
     if unknown:
         raise UsageError(f"grounder {name}", f"it has no option {unknown[0]}", did_you_mean(unknown[0], known))
-    return module.CARD, cast(Grounder, module.Grounder(**(config or {})))
+    try:
+        return module.CARD, cast(Grounder, module.Grounder(**(config or {})))
+    except (TypeError, ValueError) as error:
+        raise UsageError(
+            f"grounder {name}", f"it cannot be set up ({error})", "Give it the options it needs."
+        ) from error
 
 
 def fetch_weights(card: GrounderCard) -> dict[str, str]:
@@ -141,7 +147,7 @@ def ground(
         dataset=data.name,
         fingerprint=fingerprint(everything),
         grounder=grounder,
-        config=_defaults(module.Grounder) | dict(config or {}),
+        config=_plain(_defaults(module.Grounder) | dict(config or {})),
         n=len(chosen),
         n_dataset=len(everything),
         ids=tuple(query.id for query in chosen) if len(chosen) < len(everything) else None,
@@ -193,6 +199,12 @@ def _defaults(method: type) -> dict[str, Any]:
     options = inspect.signature(method).parameters.values()
     named = [option for option in options if option.kind not in {option.VAR_POSITIONAL, option.VAR_KEYWORD}]
     return {option.name: None if option.default is option.empty else option.default for option in named}
+
+
+def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns options as they read back from a file, so that a run can be compared with itself."""
+    plain: dict[str, Any] = json.loads(json.dumps(options, default=str), parse_constant=str)
+    return plain
 
 
 def _absolute(path: Path | None) -> str | None:

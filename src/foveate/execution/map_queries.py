@@ -37,7 +37,7 @@ def map_queries(queries: Iterable[Query], grounder: Grounder) -> Iterator[Predic
         except (FoveateError, MemoryError):
             raise
         except Exception as error:
-            prediction = Prediction("", "error", reason=f"{type(error).__name__}: {error}")
+            prediction = Prediction("", "error", reason=_told(error))
         yield _completed(prediction, query, time.perf_counter() - start)
 
 
@@ -52,6 +52,13 @@ def _asked(grounder: Grounder, query: Query) -> Prediction:
     if not isinstance(prediction, Prediction):
         raise TypeError(f"the method returned {type(prediction).__name__} instead of a Prediction")
     return prediction
+
+
+def _told(error: Exception) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:
+        return type(error).__name__  # An error that cannot even be told must not stop the run.
 
 
 def _completed(prediction: Prediction, query: Query, seconds: float) -> Prediction:

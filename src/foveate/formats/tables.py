@@ -51,7 +51,7 @@ def read_rows(
         InputError: The file is missing, empty, not UTF-8 or not of its form, or lacks a required column.
     """
     if path.suffix.lower() in _JSONL:
-        return _jsonl_rows(path, required, on_invalid)
+        return _jsonl_rows(path, required, on_invalid, (*required, *optional))
     return _csv_rows(path, required, on_invalid, (*required, *optional))
 
 
@@ -95,7 +95,7 @@ def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, known:
             raise InputError(
                 str(path), "the file is empty", f"The first line must name the columns: {_list(required)}."
             )
-        _check_spelling(path, header, known)
+        _check_spelling(f"{path}, line 1", header, known)
         _check_header(path, header, required)
         while (record := _next_record(reader, path)) is not None:
             where = f"{path}, line {reader.line_num}"
@@ -132,13 +132,11 @@ def _decoded(file: Any, path: Path) -> Iterator[str]:
         raise InputError(str(path), f"the file is not UTF-8 text ({error.reason})", "Save it as UTF-8.") from error
 
 
-def _check_spelling(path: Path, header: list[str], known: Sequence[str]) -> None:
-    for name in header:
+def _check_spelling(where: str, names: list[str], known: Sequence[str]) -> None:
+    for name in names:
         meant = name.strip().lower()
         if name not in known and meant in known:
-            raise InputError(
-                f"{path}, line 1", f"the column {meant} is spelt {name!r}", f"Write it as {meant}, without spaces."
-            )
+            raise InputError(where, f"the column {meant} is spelt {name!r}", f"Write it as {meant}, without spaces.")
 
 
 def _check_header(path: Path, header: list[str], required: Sequence[str]) -> None:
@@ -165,7 +163,7 @@ def _wrong_length(record: list[str], header: list[str], where: str) -> InputErro
     )
 
 
-def _jsonl_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid) -> Iterator[Row]:
+def _jsonl_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, known: Sequence[str]) -> Iterator[Row]:
     empty = True
     with _opened(path) as file:
         for number, line in enumerate(_decoded(file, path), start=1):
@@ -174,14 +172,18 @@ def _jsonl_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid) -> I
             empty = False
             where = f"{path}, line {number}"
             try:
-                yield Row(_json_object(line, where, required), where)
+                values = _json_object(line, where)
+                _check_spelling(where, list(values), known)
+                _check_keys(values, where, required)
             except InputError as error:
                 on_invalid(error)
+                continue
+            yield Row(values, where)
     if empty:
         raise InputError(str(path), "the file is empty", f"Each line must be an object with {_list(required)}.")
 
 
-def _json_object(line: str, where: str, required: Sequence[str]) -> dict[str, Any]:
+def _json_object(line: str, where: str) -> dict[str, Any]:
     try:
         values = json.loads(line, object_pairs_hook=_single_keys)
         # A lone half of a character pair (\\ud800) is valid JSON but no text.
@@ -190,10 +192,13 @@ def _json_object(line: str, where: str, required: Sequence[str]) -> dict[str, An
         raise InputError(where, f"this is not valid JSON ({error})", "Write one JSON object a line.") from error
     if not isinstance(values, dict):
         raise InputError(where, f"this is a JSON {type(values).__name__}, not an object", "Write one object a line.")
+    return values
+
+
+def _check_keys(values: Mapping[str, Any], where: str, required: Sequence[str]) -> None:
     missing = [name for name in required if name not in values]
     if missing:
         raise InputError(where, f"the key {some(missing, 9)} is missing", f"Each line needs: {_list(required)}.")
-    return values
 
 
 def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

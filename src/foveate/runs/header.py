@@ -75,8 +75,15 @@ class Header:
         except (KeyError, TypeError) as error:
             raise ValueError("the first line is not the header of a run") from error
         wrong = [name for name, kind in _KINDS.items() if not isinstance(getattr(header, name), kind)]
-        if wrong or not all(isinstance(text, str) for text in (*(header.ids or ()), *header.skipped)):
-            raise ValueError(f"the header is damaged ({', '.join(wrong) or 'ids or skipped'})")
+        if wrong:
+            raise ValueError(f"the header is damaged ({', '.join(wrong)})")
+        texts = (*(header.ids or ()), *header.skipped, *(at for at in header.places.values() if at is not None))
+        if (
+            header.n < 0
+            or set(header.places) - {"root", "questions"}
+            or not all(isinstance(text, str) for text in texts)
+        ):
+            raise ValueError("the header is damaged (n, places, ids or skipped)")
         return header
 
     def difference(self, other: Header) -> str | None:

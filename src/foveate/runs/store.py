@@ -22,6 +22,7 @@ from foveate.core.predictions import Prediction
 from foveate.errors import InputError, OutputError, UsageError
 from foveate.runs.codec import from_object, to_json
 from foveate.runs.header import Header
+from foveate.sources.places import exists, is_folder
 
 FILE = "predictions.jsonl"
 _LOCK = ".lock"
@@ -71,7 +72,8 @@ class RunWriter:
 
     def write_line(self, line: str) -> None:
         """Writes a line without any buffer of this process in between."""
-        data = memoryview(line.encode() + b"\n")
+        # Half a character (a file name with odd bytes, a method's slip) is kept as JSON's own escape.
+        data = memoryview(line.encode("utf-8", "backslashreplace") + b"\n")
         with _told(self._path, "Make room, then pass --resume."):
             while data:
                 data = data[self._file.write(data) or 0 :]
@@ -110,7 +112,7 @@ def writing(folder: Path, header: Header, *, resume: bool) -> Iterator[RunWriter
                 str(folder), "another process is writing this run", "Wait for it, or choose another --out."
             ) from error
     try:
-        run = _continued(path, header) if path.exists() else _begun(path, header)
+        run = _continued(path, header) if exists(path) else _begun(path, header)
         with _told(path, "Choose another --out."):
             file = path.open("ab", buffering=0)
         with file:
@@ -134,13 +136,13 @@ def refuse_taken(folder: Path, *, resume: bool) -> None:
         UsageError: It holds other files, or a run and `resume` is False.
         OutputError: It is not a folder, or cannot be read.
     """
-    if (folder / FILE).exists():
+    if exists(folder / FILE):
         if not resume:
             raise UsageError(
                 str(folder), "there is a run here already", "Pass --resume to continue it, or choose another --out."
             )
         return
-    if folder.exists():
+    if exists(folder):
         with _told(folder, "Choose another --out."):
             names = sorted(path.name for path in folder.iterdir())
         strange = [name for name in names if not name.startswith((_LOCK, f"{FILE}."))]
@@ -156,7 +158,7 @@ def read_run(path: Path | str) -> Run:
     Raises:
         InputError: There is none, or a line of it is damaged.
     """
-    file = Path(path) / FILE if Path(path).is_dir() else Path(path)
+    file = Path(path) / FILE if is_folder(Path(path)) else Path(path)
     try:
         data = file.read_bytes()
     except FileNotFoundError as error:
@@ -190,7 +192,7 @@ def _parsed(file: Path, lines: list[bytes]) -> tuple[list[Prediction], list[Mapp
             if prediction.id in predictions:
                 raise ValueError(f"a second prediction for {prediction.id}")
             predictions[prediction.id] = prediction
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             if number == len(lines) + 1 and b"\0" in line:
                 return list(predictions.values()), resumed, True  # Torn by a power cut, which leaves zeros.
             raise InputError(
@@ -201,8 +203,7 @@ def _parsed(file: Path, lines: list[bytes]) -> tuple[list[Prediction], list[Mapp
 
 def _object(line: bytes) -> dict[str, Any]:
     try:
-        # A folder's name need not be text; json.dumps and this keep its odd bytes.
-        values = json.loads(line.decode("utf-8", "surrogateescape"))
+        values = json.loads(line)
     except RecursionError as error:
         raise ValueError("the line is nested too deep") from error
     if not isinstance(values, dict):
@@ -215,7 +216,7 @@ def _begun(path: Path, header: Header) -> Run:
     part = path.with_name(f"{FILE}.part")
     with _told(path, "Choose another --out."):
         with part.open("wb") as file:
-            file.write(json.dumps(header.as_object(), ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n")
+            file.write(json.dumps(header.as_object(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)

@@ -45,7 +45,8 @@ def read_predictions(
 
 
 def _sample_of(row: Row) -> str:
-    return str(row.values.get("id") or "").strip() or image_name(str(row.values["image"]))
+    given = str(row.values.get("id") or "")
+    return given if given.strip() else image_name(str(row.values["image"]))
 
 
 def _prediction(parsed: TolokaRow, row: Row, sizes: Mapping[str, SizeHW | None]) -> Prediction:

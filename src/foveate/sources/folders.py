@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import posixpath
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
 from foveate.errors import InputError
 from foveate.sources.images import FileImage
+from foveate.sources.places import is_file, is_folder
 
 _SUFFIXES = frozenset(
     {".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".png", ".webp", ".bmp", ".gif"}
@@ -27,8 +30,10 @@ class PhotoFolder:
     """
 
     def __init__(self, root: Path) -> None:
-        if not root.is_dir():
-            raise InputError(str(root), "there is no such folder", "Give the folder of the photos with --root.")
+        if not is_folder(root):
+            raise InputError(
+                str(root), "there is no such folder that can be read", "Give the folder of the photos with --root."
+            )
         self.root = root
         self._places: dict[str, list[Path]] | None = None
         self._found: dict[str, FileImage | None] = {}
@@ -48,14 +53,13 @@ class PhotoFolder:
 
     def _look_up(self, name: str) -> FileImage | None:
         direct = self.root / name
-        try:
-            there = direct.is_file()
-        except (OSError, ValueError):  # A name too long for the system, or with a zero byte in it.
-            return None
+        there = is_file(direct)
         if "/" in name and "://" not in name:
             inside = there and Path(os.path.normpath(direct)).is_relative_to(os.path.normpath(self.root))
             return FileImage(direct) if inside else None
-        places = self._listed().get(os.path.basename(name), [])  # noqa: PTH119  (an address is not a path)
+        # An address may go on after a `?`; a letter with an accent is written in two ways, and means one file.
+        plain = name.partition("?")[0] if "://" in name else name
+        places = self._listed().get(unicodedata.normalize("NFC", posixpath.basename(plain)), [])
         if len(places) > 1:
             _refuse_different(name, places)
         if places:
@@ -66,7 +70,7 @@ class PhotoFolder:
         if self._places is None:
             self._places = {}
             for path in _photos_below(self.root):
-                self._places.setdefault(path.name, []).append(path)
+                self._places.setdefault(unicodedata.normalize("NFC", path.name), []).append(path)
             for places in self._places.values():
                 places.sort()
         return self._places
@@ -82,7 +86,7 @@ def _photos_below(root: Path) -> Iterator[Path]:
             continue
         seen.add(real)
         found = (Path(folder, file) for file in files if Path(file).suffix.lower() in _SUFFIXES)
-        yield from (path for path in found if path.is_file())  # A link to nothing is no photo.
+        yield from (path for path in found if is_file(path))  # A link to nothing is no photo.
 
 
 def _refuse_different(name: str, places: list[Path]) -> None:

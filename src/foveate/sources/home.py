@@ -7,9 +7,10 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from foveate.errors import UnavailableError
+from foveate.errors import UnavailableError, UsageError
 
-_YES = frozenset({"1", "true", "yes"})
+_YES = frozenset({"1", "true", "yes", "y", "on"})
+_NO = frozenset({"", "0", "false", "no", "n", "off"})
 
 
 def home() -> Path:
@@ -24,7 +25,7 @@ def home() -> Path:
     chosen = os.environ.get("FOVEATE_HOME", "").strip()
     try:
         folder = Path(chosen).expanduser().absolute() if chosen else user_cache_path("foveate", appauthor=False)
-    except RuntimeError as error:
+    except (RuntimeError, OSError) as error:
         raise _no_home(chosen) from error
     if not folder.is_absolute():
         # Older platformdirs leave the `~` of a user without a home as it is.
@@ -33,8 +34,15 @@ def home() -> Path:
 
 
 def offline() -> bool:
-    """Returns whether ``$FOVEATE_OFFLINE`` forbids to fetch: 1, true or yes, in any case."""
-    return os.environ.get("FOVEATE_OFFLINE", "").strip().lower() in _YES
+    """Returns whether ``$FOVEATE_OFFLINE`` forbids to fetch: 1, true, yes or on, in any case.
+
+    Raises:
+        UsageError: It says neither yes nor no.
+    """
+    said = os.environ.get("FOVEATE_OFFLINE", "")
+    if said.strip().lower() not in _YES | _NO:
+        raise UsageError("FOVEATE_OFFLINE", f"{said} is neither yes nor no", "Set it to 1 or to 0.")
+    return said.strip().lower() in _YES
 
 
 def _no_home(chosen: str) -> UnavailableError:

@@ -181,6 +181,10 @@ def _to_rgb(photo: PIL.Image.Image) -> NDArray[np.uint8]:
         # Pillow clips 16-bit grey at 255 when it converts; the upper byte is the picture.
         grey = (np.asarray(photo) >> 8).astype(np.uint8)
         return np.repeat(grey[:, :, None], 3, axis=2)
+    if photo.format == "PPM" and photo.mode == "I":
+        # Pillow has spread the grey to 16 bits already, whatever the file's own brightest is.
+        grey = (np.asarray(photo) >> 8).astype(np.uint8)
+        return np.repeat(grey[:, :, None], 3, axis=2)
     if photo.mode in {"I", "F"}:
         raise ValueError("its pixels have 32 bits, and nothing tells how bright the brightest is")
     if "transparency" in photo.info or photo.mode in {"RGBA", "LA", "PA", "RGBa", "La"}:

@@ -44,6 +44,11 @@ def test_numbers_of_numpy_become_pythons() -> None:
     assert type(prediction.answer_score) is float
 
 
+def test_a_region_needs_a_shape() -> None:
+    with pytest.raises(ValueError, match="a region's shape is a Box, not tuple"):
+        Region((0, 0, 5, 5), 0.5)  # type: ignore[arg-type]
+
+
 def test_a_label_is_a_text() -> None:
     with pytest.raises(ValueError, match="a label is a text, not 7"):
         Region(BOX, 0.5, 7)  # type: ignore[arg-type]
@@ -89,6 +94,9 @@ def test_a_truth_refuses(change: dict[str, Any], said: str) -> None:
         ({"status": "error", "final": Region(BOX, 1)}, "exactly when it is ok"),
         ({"reason": None}, "needs a reason"),
         ({"answer": 7}, "are texts"),
+        ({"status": ["ok"]}, "status is one of"),
+        ({"status": "ok", "final": BOX}, "final is a Region, not Box"),
+        ({"candidates": ("x",)}, "candidates are Regions"),
         ({"reason": ""}, "needs a reason"),
         ({"answer_score": 1.5}, "answer_score"),
         ({"answer_score": math.nan}, "answer_score"),

@@ -110,3 +110,15 @@ def test_json_has_the_keys_that_callers_rely_on() -> None:
     assert {"n", "n_grounded", "n_scored", "counts", "metrics"} <= result.keys()
     assert result["metrics"].keys() == {"mean_iou", "accuracy@0.5"}
     assert result["metrics"]["mean_iou"].keys() == {"value", "low", "high", "value_scored", "n"}
+
+
+def test_a_metric_keeps_its_own_name() -> None:
+    result = evaluate([predicted("a", BOX)], [truth("a", BOX)], metrics=["accuracy@0.9999999", "accuracy@.5"])
+    assert list(result.metrics) == ["accuracy@0.9999999", "accuracy@0.5"]
+    assert list(evaluate([], [truth("a", BOX)], metrics="mean_iou").metrics) == ["mean_iou"]
+
+
+@pytest.mark.parametrize("numbers", [{"seed": -1}, {"resamples": -3}])
+def test_negative_numbers_of_the_bootstrap(numbers: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match="neither is below 0"):
+        evaluate([], [truth("a", BOX)], **numbers)  # type: ignore[arg-type]

@@ -36,3 +36,8 @@ def test_a_box_outside_the_photo_is_found_even_when_the_prediction_has_no_size()
 
 def test_what_is_missing_is_named() -> None:
     assert join([], [truth("x", BOX), truth("y", None)]).missing == ["x", "y"]
+
+
+def test_two_truths_of_one_id() -> None:
+    with pytest.raises(InputError, match="the truths: two have one id: x"):
+        join([], [truth("x", BOX), truth("x", BOX)])

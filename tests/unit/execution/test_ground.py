@@ -8,6 +8,7 @@ import pytest
 from foveate.errors import InputError, UnavailableError, UsageError
 from foveate.evaluation.score import score
 from foveate.execution.ground import ground
+from foveate.grounders import whole_image
 from foveate.runs.store import read_run
 from tests.helpers import save_photo, write
 
@@ -225,3 +226,17 @@ def test_a_run_with_predictions_for_other_questions_is_not_continued(tmp_path: P
     file.write_text(file.read_text().replace("b.png#0", "c.png#0"))
     with pytest.raises(InputError, match="predictions for what was not asked: c.png#0"):
         ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run", resume=True)
+
+
+def test_options_of_any_kind_can_be_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Odd(whole_image.Grounder):
+        def __init__(
+            self, *, sizes: tuple[int, int] = (1, 2), limit: float = float("nan"), x: object = frozenset()
+        ) -> None:
+            self.options = (sizes, limit, x)
+
+    monkeypatch.setattr(whole_image, "Grounder", Odd)
+    questions = data(tmp_path, TWO)
+    for resume in (False, True):
+        ground("folder", questions=questions, grounder="whole_image", out=tmp_path / "run", resume=resume)
+    assert read_run(tmp_path / "run").header.config == {"sizes": [1, 2], "limit": "NaN", "x": "frozenset()"}

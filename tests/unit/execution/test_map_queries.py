@@ -83,3 +83,16 @@ def test_what_is_no_prediction_is_an_error() -> None:
         "error",
         "TypeError: the method returned NoneType instead of a Prediction",
     )
+
+
+class UnspeakableError(Exception):
+    """An error that fails when it is told."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("cannot say")
+
+
+def test_an_error_that_cannot_be_told_is_still_only_an_error() -> None:
+    first, second = map_queries([A, replace(A, id="2", question="Two?")], Scripted(One=UnspeakableError()))
+    assert (first.status, first.reason) == ("error", "UnspeakableError")
+    assert second.status == "no_region"

@@ -52,6 +52,7 @@ def test_jsonl_is_as_good(tmp_path: Path) -> None:
         ("q.csv", "image,question, left\n", "the column left is spelt ' left'"),
         ("q.csv", "\n", "the column image, question is missing; the file has none"),
         ("q.jsonl", '{"image": "a", "image": "b"}\n', "a key appears twice"),
+        ("q.jsonl", '{"image": "a", "question": "b", "Left": 1}\n', "line 1: the column left is spelt 'Left'"),
         ("q.jsonl", '{"image": "a", "question": "\\ud800"}\n', "not valid JSON"),
         ("q.jsonl", "[" * 100_000 + "\n", "not valid JSON"),
         ("q.jsonl", "", "the file is empty"),

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
+from foveate.core.predictions import Prediction
 from foveate.errors import InputError, OutputError, UsageError
 from foveate.runs import store
 from foveate.runs.codec import to_json
@@ -209,7 +210,18 @@ def test_a_whole_line_that_is_no_prediction_is_damage(text: str, tmp_path: Path)
         read_run(tmp_path / "a")
 
 
-@pytest.mark.parametrize("change", [{"n": "x"}, {"places": None}, {"dataset": 5}, {"ids": [["a"]]}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"n": "x"},
+        {"n": -3},
+        {"places": None},
+        {"places": {"root": 5}},
+        {"places": {"x": "y"}},
+        {"dataset": 5},
+        {"ids": [["a"]]},
+    ],
+)
 def test_an_edited_header_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
     file = made(tmp_path / "a")
     header, rest = file.read_text().split("\n", 1)
@@ -225,6 +237,21 @@ def test_folders_with_odd_bytes_in_their_name(tmp_path: Path) -> None:
     with writing(tmp_path / odd, replace(HEADER, places={"root": odd}), resume=False):
         pass
     assert read_run(tmp_path / odd).header.places == {"root": odd}
+
+
+def test_half_a_character_is_kept_and_costs_nothing(tmp_path: Path) -> None:
+    odd = Prediction("a", "error", reason="the file fo\udcff is no photo")
+    with writing(tmp_path / "a", HEADER, resume=False) as run:
+        run.append(odd)
+    assert read_run(tmp_path / "a").predictions == (odd,)
+
+
+@pytest.mark.parametrize("side", ["1e400", "1" + "0" * 400])
+def test_numbers_beyond_all_bounds_are_damage(side: str, tmp_path: Path) -> None:
+    file = made(tmp_path / "a")
+    file.write_text(file.read_text().replace("10.0", side))
+    with pytest.raises(InputError, match="line 2: .*damaged"):
+        read_run(tmp_path / "a")
 
 
 def test_permissions_are_told_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

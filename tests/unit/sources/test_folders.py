@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,8 @@ def test_equal_twins_are_fine_and_different_twins_are_not(tmp_path: Path) -> Non
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such folder"):
         PhotoFolder(tmp_path / "none")
+
+
+def test_one_name_in_two_spellings_of_unicode(tmp_path: Path) -> None:
+    save_photo(tmp_path / unicodedata.normalize("NFD", "café.png"))
+    assert PhotoFolder(tmp_path).find(unicodedata.normalize("NFC", "café.png")) is not None
