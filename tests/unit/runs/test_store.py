@@ -240,7 +240,7 @@ def test_folders_with_odd_bytes_in_their_name(tmp_path: Path) -> None:
 
 
 def test_half_a_character_is_kept_and_costs_nothing(tmp_path: Path) -> None:
-    odd = Prediction("a", "error", reason="the file fo\udcff is no photo")
+    odd = Prediction("a", "error", reason="the file odd\udcff is no photo")
     with writing(tmp_path / "a", HEADER, resume=False) as run:
         run.append(odd)
     assert read_run(tmp_path / "a").predictions == (odd,)
