@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from foveate.assist._fonts import Font, font_for
 from foveate.core.predictions import Prediction
-from foveate.core.regions import Box
+from foveate.core.regions import Shape
 
 YELLOW = (240, 228, 66)
 SKY_BLUE = (86, 180, 233)
@@ -58,7 +58,7 @@ class _Outline:
 
 
 def overlay(
-    photo: NDArray[np.uint8], prediction: Prediction, question: str, *, targets: Sequence[Box] = ()
+    photo: NDArray[np.uint8], prediction: Prediction, question: str, *, targets: Sequence[Shape] = ()
 ) -> PIL.Image.Image:
     """Returns the picture of a prediction.
 
@@ -67,7 +67,7 @@ def overlay(
             number, so that the line and the text are readable.
         prediction: Its final region is drawn; without one the strip says why.
         question: Written in the strip.
-        targets: The accepted regions, drawn dashed.
+        targets: The accepted regions, drawn dashed. Of a polygon or mask the surrounding box is drawn.
     """
     factor = max(1, -(-_MIN_SIDE // max(photo.shape[:2])))
     picture = PIL.Image.fromarray(photo).resize((photo.shape[1] * factor, photo.shape[0] * factor), _filter(factor))
@@ -93,8 +93,8 @@ def _lines(prediction: Prediction, question: str, with_target: bool) -> list[_Li
     return lines
 
 
-def _around(box: Box, factor: int, size: tuple[int, int], colour: Colour) -> _Outline:
-    x0, y0, x1, y1 = (side * factor for side in box.xyxy)
+def _around(shape: Shape, factor: int, size: tuple[int, int], colour: Colour) -> _Outline:
+    x0, y0, x1, y1 = (side * factor for side in shape.xyxy)
     short = min(x1 - x0, y1 - y0)
     # Thin around a small region, lest the line hide what stands beside it, but never lost in a large photo.
     least = max(2, round(min(size) / 600))

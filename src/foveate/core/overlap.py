@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foveate.core.boxes import as_boxes, box_area
+from foveate.core.rle import Rle, area, merge
 
 
 def box_iou(a: ArrayLike, b: ArrayLike, *, empty: float) -> NDArray[np.float64]:
@@ -40,3 +43,29 @@ def box_iou(a: ArrayLike, b: ArrayLike, *, empty: float) -> NDArray[np.float64]:
     # The ratio is clipped because intersection and union are rounded apart and may exceed 1 by one unit.
     ratio = np.divide(intersection, union, out=np.full(union.shape, float(empty)), where=union > 0)
     return np.asarray(np.minimum(ratio, max(1.0, float(empty))))
+
+
+def mask_iou(a: Sequence[Rle], b: Sequence[Rle], *, empty: float) -> NDArray[np.float64]:
+    """Returns the intersection over union of pairs of masks ``(N,)``: counted pixels, on the encodings.
+
+    Args:
+        a: ``N`` masks.
+        b: ``N`` masks, each of the size of its partner.
+        empty: The value where both masks are empty, so that the union is 0.
+
+    Raises:
+        ValueError: There are not as many of the one as of the other, or two of a pair differ in size.
+
+    Example:
+        >>> from foveate.core.masks import box_to_rle
+        >>> mask_iou([box_to_rle((0, 0, 2, 2), (4, 4))], [box_to_rle((1, 1, 3, 3), (4, 4))], empty=0.0).round(4).item()
+        0.1429
+    """
+    if len(a) != len(b):
+        raise ValueError(f"{len(a)} masks and {len(b)}; they come in pairs")
+    values = np.empty(len(a))
+    for row, (first, second) in enumerate(zip(a, b, strict=True)):
+        shared = area(merge([first, second], intersect=True))
+        union = area(first) + area(second) - shared
+        values[row] = shared / union if union else empty
+    return values

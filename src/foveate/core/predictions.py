@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
 
-from foveate.core.boxes import SizeHW, box_problem
+from foveate.core.boxes import SizeHW
 from foveate.core.regions import Region
 
 Status = Literal["ok", "no_region", "invalid_output", "error", "timeout"]
@@ -67,7 +67,7 @@ class Prediction:
             raise ValueError("candidates come in the order of their score, best first")
         for region in self.groundings:
             # The shape has judged itself; here it meets the photo.
-            problem = box_problem(region.shape.xyxy, self.size_hw) if self.size_hw else None
+            problem = region.shape.problem(self.size_hw) if self.size_hw else None
             if problem:
                 raise ValueError(problem)
 

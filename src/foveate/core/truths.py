@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from foveate.core.boxes import SizeHW, box_problem
+from foveate.core.boxes import SizeHW
 from foveate.core.regions import Shape
 
 Match = Literal["single", "union", "any", "per_answer"]
@@ -48,6 +48,6 @@ class Truth:
         if self.match == "single" and len(self.targets) > 1:
             raise ValueError(f"there are {len(self.targets)} targets, `single` takes at most one")
         for target in self.targets:
-            problem = box_problem(target.shape.xyxy, self.size_hw) if self.size_hw else None
+            problem = target.shape.problem(self.size_hw) if self.size_hw else None
             if problem:
                 raise ValueError(problem)

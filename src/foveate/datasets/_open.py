@@ -28,6 +28,7 @@ class Dataset:
         questions: The table of questions, where the data set takes one.
         skip_invalid: Whether rows that cannot be taken are passed over; they are counted in `skipped`.
         skipped: The errors of the rows passed over in the latest reading of the queries.
+        remarks: What the latest reading of the truths has to say beside them.
     """
 
     card: DatasetCard
@@ -37,6 +38,7 @@ class Dataset:
     skip_invalid: bool
     _module: ModuleType = field(repr=False)
     skipped: list[str] = field(default_factory=list, repr=False)
+    remarks: list[str] = field(default_factory=list, repr=False)
 
     @property
     def name(self) -> str:
@@ -61,6 +63,7 @@ class Dataset:
         Raises:
             InputError: A file or row is broken (unless `skip_invalid`), or there are no targets.
         """
+        self.remarks.clear()
         yield from self._module.truths(self.root, self.split, self._options([]))
 
     def samples(self) -> Iterator[tuple[Query, Truth]]:
@@ -79,7 +82,7 @@ class Dataset:
         def count(error: FoveateError) -> None:
             skipped.append(error.fault)
 
-        return Options(self.questions, with_images, count if self.skip_invalid else refuse)
+        return Options(self.questions, with_images, count if self.skip_invalid else refuse, self.remarks.append)
 
 
 def open_dataset(

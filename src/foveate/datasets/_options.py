@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +16,11 @@ class Options:
     Attributes:
         questions: The table of questions, for data sets whose card names the option.
         with_images: Whether photos are looked up; scoring does without them.
+        on_remark: Called with what a reader must know of the data, beside errors.
         on_invalid: Called with the error of each row that cannot be taken; raising stops the reading.
     """
 
     questions: Path | None = None
     with_images: bool = True
     on_invalid: OnInvalid = refuse
+    on_remark: Callable[[str], None] = lambda _: None

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from foveate.core.boxes import box_problem
 from foveate.core.predictions import Prediction
 from foveate.core.truths import Truth
 from foveate.errors import InputError, some
@@ -76,6 +75,6 @@ def _check_frame(prediction: Prediction, truth: Truth, where: str) -> None:
             "Predict on the photos of the data set in their own size.",
         )
     if prediction.final and wanted:
-        problem = box_problem(prediction.final.shape.xyxy, wanted)
+        problem = prediction.final.shape.problem(wanted)
         if problem:
             raise InputError(f"{where}, {truth.id}", problem, "Give boxes as left, top, right, bottom in pixels.")

@@ -100,7 +100,7 @@ def _score_run(run: Run, place: DataPlace, metrics: Sequence[str], resamples: in
         resamples=resamples,
         seed=seed,
         where=str(run.path),
-        notes=_run_notes(run),
+        notes=[*_run_notes(run), *data.remarks],
         about={"source": str(run.path.parent), "dataset": data.name, "grounder": header.grounder},
     )
 
@@ -127,9 +127,13 @@ def _score_file(
         resamples=resamples,
         seed=seed,
         where=str(path),
-        notes=[f"{len(skipped):,} invalid rows of the file, the first: {skipped[0]}"] if skipped else [],
+        notes=[*_invalid(skipped), *data.remarks],
         about={"source": str(path), "dataset": data.name},
     )
+
+
+def _invalid(skipped: list[str]) -> list[str]:
+    return [f"{len(skipped):,} invalid rows of the file, the first: {skipped[0]}"] if skipped else []
 
 
 def _groups(queries: list[Query]) -> dict[str, str]:

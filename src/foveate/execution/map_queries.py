@@ -6,8 +6,10 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Query
+from foveate.core.regions import Mask, Polygon, Region
 from foveate.errors import FoveateError, InputError
 from foveate.grounders._protocol import Grounder
 
@@ -54,6 +56,19 @@ def _asked(grounder: Grounder, query: Query) -> Prediction:
     return prediction
 
 
+def _without_polygons(prediction: Prediction, size_hw: SizeHW) -> Prediction:
+    """Returns the prediction with polygons as masks of the photo, the form in which regions are stored and scored."""
+    shapes = [region.shape for region in prediction.groundings]
+    if not any(isinstance(shape, Polygon) for shape in shapes):
+        return prediction
+    final = prediction.final and _as_mask(prediction.final, size_hw)
+    return replace(prediction, final=final, candidates=tuple(_as_mask(c, size_hw) for c in prediction.candidates))
+
+
+def _as_mask(region: Region, size_hw: SizeHW) -> Region:
+    return replace(region, shape=Mask(region.shape.rle(size_hw))) if isinstance(region.shape, Polygon) else region
+
+
 def _told(error: Exception) -> str:
     try:
         return f"{type(error).__name__}: {error}"
@@ -67,6 +82,7 @@ def _completed(prediction: Prediction, query: Query, seconds: float) -> Predicti
     try:
         if given is not None and given != query.size_hw:
             raise ValueError(f"the method speaks of a photo of (height, width) {given}, it is {query.size_hw}")
-        return replace(prediction, id=query.id, size_hw=query.size_hw, seconds=seconds)
+        done = replace(prediction, id=query.id, size_hw=query.size_hw, seconds=seconds)
+        return _without_polygons(done, query.size_hw) if query.size_hw else done
     except ValueError as error:
         return Prediction(query.id, "invalid_output", size_hw=query.size_hw, seconds=seconds, reason=str(error))

@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.core.boxes import as_boxes
-from foveate.core.overlap import box_iou
+from foveate.core.boxes import SizeHW, as_boxes
+from foveate.core.overlap import box_iou, mask_iou
 from foveate.core.predictions import Prediction
-from foveate.core.truths import Target, Truth
+from foveate.core.regions import Box, Mask, Shape
+from foveate.core.rle import merge
+from foveate.core.truths import Truth
 
 Columns = Mapping[str, NDArray[np.float64]]
+Pair = tuple[int, Shape, Shape, SizeHW | None]
 Values = dict[str, NDArray[np.float64]]
 
 
@@ -24,7 +27,8 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
 
     Args:
         predictions: One a truth, in the same order; None where it is missing.
-        truths: Their targets are boxes; with `match="any"` the best target counts.
+        truths: A prediction is compared as a box with a box, and as a mask with anything else; with `match="any"` the
+            best target counts, with `union` all of them together.
 
     Raises:
         ValueError: The two differ in length, or a truth's `match` is not measured on boxes.
@@ -33,19 +37,33 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
         raise ValueError(f"{len(predictions)} predictions and {len(truths)} truths; they come in pairs")
     grounded = np.array([bool(t.targets) for t in truths], dtype=np.float64)
     pairs = [
-        (row, prediction.final.shape.xyxy, target.shape.xyxy)
+        (row, prediction.final.shape, target, truth.size_hw or prediction.size_hw)
         for row, (prediction, truth) in enumerate(zip(predictions, truths, strict=True))
         if prediction is not None and prediction.final is not None
-        for target in _targets(truth)
+        for target in _shapes(truth)
     ]
     iou = np.zeros(len(truths))
     scored = np.zeros(len(truths))
     if pairs:
-        rows = np.array([row for row, _, _ in pairs])
-        values = box_iou(as_boxes([p for _, p, _ in pairs]), as_boxes([t for _, _, t in pairs]), empty=0.0)
-        np.maximum.at(iou, rows, values)
+        rows = np.array([row for row, *_ in pairs])
+        np.maximum.at(iou, rows, _values(pairs))
         scored[rows] = 1.0
     return {"iou": iou, "grounded": grounded, "scored": scored}
+
+
+def _values(pairs: Sequence[Pair]) -> NDArray[np.float64]:
+    """Returns the IoU of each pair, as boxes where the target is a box and as masks where it is anything else."""
+    values = np.empty(len(pairs))
+    boxes = [n for n, (_, _, target, _) in enumerate(pairs) if isinstance(target, Box)]
+    if boxes:
+        predicted = as_boxes([pairs[n][1].xyxy for n in boxes])
+        values[boxes] = box_iou(predicted, as_boxes([pairs[n][2].xyxy for n in boxes]), empty=0.0)
+    for n, (_, final, target, size_hw) in enumerate(pairs):
+        if not isinstance(target, Box):
+            if size_hw is None:
+                raise ValueError("masks cannot be compared without the photo's size")
+            values[n] = mask_iou([final.rle(size_hw)], [target.rle(size_hw)], empty=0.0).item()
+    return values
 
 
 def weighted_mean(
@@ -62,7 +80,12 @@ def weighted_mean(
     return np.asarray(np.divide(weights @ (values * of), total, out=np.full(total.shape, np.nan), where=total > 0))
 
 
-def _targets(truth: Truth) -> tuple[Target, ...]:
-    if len(truth.targets) > 1 and truth.match != "any":
-        raise ValueError(f"{truth.id}: several boxes with match={truth.match} need masks to be compared")
-    return truth.targets
+def _shapes(truth: Truth) -> list[Shape]:
+    """Returns the shapes of which the best counts; with `union` that is the one mask of all targets together."""
+    shapes = [target.shape for target in truth.targets]
+    if len(shapes) < 2 or truth.match == "any":
+        return shapes
+    if truth.match == "union" and truth.size_hw:
+        size_hw = truth.size_hw
+        return [Mask(merge([shape.rle(size_hw) for shape in shapes]))]
+    raise ValueError(f"{truth.id}: several targets with match={truth.match} cannot be measured here")

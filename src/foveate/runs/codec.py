@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from foveate.core.predictions import Prediction
-from foveate.core.regions import Box, Region
+from foveate.core.regions import Box, Mask, Polygon, Region
+from foveate.core.rle import parse
 
 
 def to_json(prediction: Prediction) -> str:
@@ -30,8 +31,18 @@ def as_object(prediction: Prediction) -> dict[str, Any]:
 
 
 def region_object(region: Region) -> dict[str, Any]:
-    """Returns a region as plain JSON values; `rle` is null for a box."""
-    return {"xyxy": list(region.shape.xyxy), "score": region.score, "label": region.label, "rle": None}
+    """Returns a region as plain JSON values; `rle` is null for a box, else COCO's compressed form.
+
+    Raises:
+        ValueError: It is a polygon, whose mask depends on the image; a method gives it as a mask.
+    """
+    shape = region.shape
+    if isinstance(shape, Polygon):
+        raise ValueError("a predicted polygon is stored as a mask; give it as one")
+    rle = None
+    if isinstance(shape, Mask):
+        rle = {"size": list(shape.encoded.size_hw), "counts": shape.encoded.counts.decode("ascii")}
+    return {"xyxy": list(shape.xyxy), "score": region.score, "label": region.label, "rle": rle}
 
 
 def from_object(values: dict[str, Any]) -> Prediction:
@@ -58,7 +69,9 @@ def from_object(values: dict[str, Any]) -> Prediction:
 
 def _region(values: dict[str, Any]) -> Region:
     x0, y0, x1, y1 = values["xyxy"]
-    return Region(Box((x0, y0, x1, y1)), values["score"], _text(values["label"]))
+    rle = values["rle"]
+    shape = Box((x0, y0, x1, y1)) if rle is None else Mask(parse(rle["counts"], _size(rle["size"]) or (0, 0)))
+    return Region(shape, values["score"], _text(values["label"]))
 
 
 def _size(values: list[int] | None) -> tuple[int, int] | None:

@@ -45,7 +45,7 @@ def test_numbers_of_numpy_become_pythons() -> None:
 
 
 def test_a_region_needs_a_shape() -> None:
-    with pytest.raises(ValueError, match="a region's shape is a Box, not tuple"):
+    with pytest.raises(ValueError, match="a region's shape is a Box, Polygon or Mask, not tuple"):
         Region((0, 0, 5, 5), 0.5)  # type: ignore[arg-type]
 
 

@@ -7,7 +7,7 @@ import pytest
 from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Image, Query
-from foveate.core.regions import Box, Region
+from foveate.core.regions import Box, Mask, Polygon, Region
 from foveate.errors import InputError, UnavailableError
 from foveate.execution.map_queries import map_queries
 
@@ -96,3 +96,17 @@ def test_an_error_that_cannot_be_told_is_still_only_an_error() -> None:
     first, second = map_queries([A, replace(A, id="2", question="Two?")], Scripted(One=UnspeakableError()))
     assert (first.status, first.reason) == ("error", "UnspeakableError")
     assert second.status == "no_region"
+
+
+def test_a_polygon_becomes_the_mask_that_can_be_stored() -> None:
+    polygon = Region(Polygon((((0, 0), (10, 0), (10, 10), (0, 10)),)), 0.5)
+    (prediction,) = map_queries([A], Scripted(One=Prediction("", "ok", final=polygon, candidates=(polygon,))))
+    assert prediction.final is not None
+    assert prediction.final.shape == Mask(polygon.shape.rle((48, 64)))
+    assert prediction.candidates == (prediction.final,)
+
+
+def test_a_polygon_without_a_pixel_is_an_invalid_output() -> None:
+    sliver = Region(Polygon((((2, 2), (2.4, 2), (2.4, 9)),)), 0.5)
+    (prediction,) = map_queries([A], Scripted(One=Prediction("", "ok", final=sliver)))
+    assert prediction.status == "invalid_output"

@@ -3,8 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foveate.core.regions import Box
-from foveate.core.truths import Target, Truth
+from foveate.core.predictions import Prediction
+from foveate.core.regions import Box, Mask, Polygon, Region
+from foveate.core.rle import encode
+from foveate.core.truths import Match, Target, Truth
 from foveate.metrics import accuracy, mean_iou
 from foveate.metrics._overlaps import measure
 from tests.helpers import predicted
@@ -18,10 +20,35 @@ def test_of_several_accepted_boxes_the_best_counts() -> None:
     assert columns["scored"].tolist() == [1.0]
 
 
-@pytest.mark.parametrize("match", ["union", "per_answer"])
-def test_a_match_that_boxes_cannot_measure_is_refused(match: str) -> None:
-    with pytest.raises(ValueError, match=f"match={match} need masks"):
-        measure([predicted("a", (0, 0, 1, 1))], [Truth("a", targets=TWO, match=match)])  # type: ignore[arg-type]
+@pytest.mark.parametrize(("match", "size_hw"), [("union", None), ("per_answer", (40, 40))])
+def test_a_match_that_cannot_be_measured_is_refused(match: Match, size_hw: tuple[int, int] | None) -> None:
+    with pytest.raises(ValueError, match=f"match={match} cannot be measured"):
+        measure([predicted("a", (0, 0, 1, 1))], [Truth("a", targets=TWO, match=match, size_hw=size_hw)])
+
+
+def test_with_union_all_targets_together_count() -> None:
+    columns = measure([predicted("a", (0, 0, 10, 10))], [Truth("a", targets=TWO, match="union", size_hw=(40, 40))])
+    assert columns["iou"].tolist() == [0.5]
+
+
+def test_a_box_is_compared_with_a_polygon_as_a_mask() -> None:
+    triangle = Target(Polygon((((0, 0), (10, 0), (0, 10)),)))
+    columns = measure([predicted("a", (0, 0, 10, 10))], [Truth("a", targets=(triangle,), size_hw=(10, 10))])
+    assert columns["iou"].tolist() == [45 / 100]  # 45 pixels have their centre inside the triangle.
+
+
+def test_a_mask_is_compared_with_a_box_by_its_tight_box() -> None:
+    ring = np.pad(np.ones((10, 10), dtype=bool), 5)
+    ring[8:12, 8:12] = False
+    final = Region(Mask(encode(ring)), 1.0)
+    columns = measure([Prediction("a", "ok", final=final)], [Truth("a", targets=(Target(Box((5, 5, 15, 15))),))])
+    assert columns["iou"].tolist() == [1.0]
+
+
+def test_masks_need_the_photos_size() -> None:
+    triangle = Target(Polygon((((0, 0), (10, 0), (0, 10)),)))
+    with pytest.raises(ValueError, match="without the photo's size"):
+        measure([predicted("a", (0, 0, 10, 10))], [Truth("a", targets=(triangle,))])
 
 
 def test_both_metrics_share_their_measuring() -> None:

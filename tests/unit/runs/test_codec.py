@@ -3,12 +3,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from foveate.core.predictions import Prediction
-from foveate.core.regions import Box, Region
+from foveate.core.regions import Box, Mask, Polygon, Region
+from foveate.core.rle import encode
 from foveate.runs.codec import as_object, from_object, to_json
 
 unit = st.floats(0, 1)
@@ -70,3 +72,29 @@ def test_what_is_not_a_prediction(change: dict[str, Any]) -> None:
 def test_every_key_is_needed(key: str) -> None:
     with pytest.raises(ValueError, match="not a prediction"):
         from_object({k: v for k, v in GOOD.items() if k != key})
+
+
+def test_a_mask_is_stored_as_cocos_rle() -> None:
+    mask = Mask(encode(np.eye(5, dtype=bool)))
+    prediction = Prediction("a", "ok", final=Region(mask, 0.5), size_hw=(5, 5))
+    stored = as_object(prediction)
+    assert stored["final"]["rle"]["size"] == [5, 5]
+    assert stored["final"]["xyxy"] == [0, 0, 5, 5]
+    assert from_object(json.loads(to_json(prediction))) == prediction
+
+
+@pytest.mark.parametrize(
+    "rle", [{"size": [5, 5], "counts": "2"}, {"size": [5, 5]}, {"counts": "P1"}, "x", {"size": [0, 5], "counts": "0"}]
+)
+def test_a_damaged_rle_is_refused(rle: object) -> None:
+    mask = Mask(encode(np.eye(5, dtype=bool)))
+    stored = as_object(Prediction("a", "ok", final=Region(mask, 0.5)))
+    stored["final"]["rle"] = rle
+    with pytest.raises(ValueError, match=r".+"):
+        from_object(stored)
+
+
+def test_a_polygon_is_given_as_a_mask() -> None:
+    polygon = Polygon((((0, 0), (9, 0), (0, 9)),))
+    with pytest.raises(ValueError, match="give it as one"):
+        to_json(Prediction("a", "ok", final=Region(polygon, 0.5)))

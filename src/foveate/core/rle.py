@@ -1,0 +1,173 @@
+"""Masks as run-length encodings, through the C code of pycocotools: compact, exact, and what COCO files hold.
+
+An `Rle` is COCO's *compressed* form: runs of 0 and 1 in column-major order, packed into bytes. Everything that only
+counts pixels (area, union, intersection, the tight box) works on it without ever unfolding the mask.
+
+References:
+    Lin and others: Microsoft COCO, ECCV 2014; the mask API of pycocotools (maskApi.c).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from pycocotools import mask as _coco
+
+from foveate.core.boxes import SizeHW
+
+MaskArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Rle:
+    """A mask of `size_hw`, run-length encoded.
+
+    Attributes:
+        size_hw: Height and width of the mask.
+        counts: COCO's compressed runs.
+    """
+
+    size_hw: SizeHW
+    counts: bytes
+
+
+def parse(counts: bytes | str, size_hw: SizeHW) -> Rle:
+    """Returns the encoding that compressed counts from outside hold, checked; pycocotools would read past their end.
+
+    Raises:
+        ValueError: The size is not positive, or the counts are no such code or do not fill the size.
+    """
+    code = counts.encode("ascii", "replace") if isinstance(counts, str) else counts
+    _check_fills(_unpacked(code), size_hw)
+    return Rle(size_hw, code)
+
+
+def encode(mask: NDArray[Any]) -> Rle:
+    """Returns the encoding of a mask, ``bool (H, W)`` or numbers of which 0 is outside.
+
+    Raises:
+        ValueError: It is not a plane.
+    """
+    if mask.ndim != 2 or not mask.size:
+        raise ValueError(f"a mask has the shape (H, W), not {mask.shape}")
+    raw = _coco.encode(np.asfortranarray(mask != 0, dtype=np.uint8))
+    return Rle(_size(raw), raw["counts"])
+
+
+def decode(rle: Rle) -> MaskArray:
+    """Returns the mask, ``bool (H, W)``."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pycocotools speaks an old dialect of NumPy's array protocol.
+        return cast(MaskArray, _coco.decode(_raw(rle)).astype(bool))
+
+
+def from_runs(runs: Sequence[int], size_hw: SizeHW) -> Rle:
+    """Returns the encoding of COCO's *uncompressed* runs: lengths of 0 and 1 in turn, column by column.
+
+    Raises:
+        ValueError: A run is negative or no whole number, or the runs do not fill the size.
+    """
+    if any(type(run) is not int or run < 0 for run in runs):
+        raise ValueError("the runs of a mask are whole numbers of at least 0")
+    _check_fills(runs, size_hw)
+    height, width = size_hw
+    raw = _coco.frPyObjects({"counts": list(runs), "size": [height, width]}, height, width)
+    return Rle(size_hw, raw["counts"])
+
+
+def to_runs(rle: Rle) -> list[int]:
+    """Returns COCO's uncompressed runs, beginning with those of 0."""
+    return _unpacked(rle.counts)
+
+
+def area(rle: Rle) -> int:
+    """Returns how many pixels the mask covers."""
+    return int(_coco.area(_raw(rle)))
+
+
+def tight_box(rle: Rle) -> tuple[float, float, float, float] | None:
+    """Returns the smallest box around the mask, ``xyxy``, half-open; None for an empty mask."""
+    if area(rle) == 0:
+        return None
+    x, y, width, height = (float(side) for side in _coco.toBbox(_raw(rle)))
+    return x, y, x + width, y + height
+
+
+def merge(rles: Sequence[Rle], *, intersect: bool = False) -> Rle:
+    """Returns the union of masks, or their intersection.
+
+    Raises:
+        ValueError: There is none, or their sizes differ.
+    """
+    if not rles:
+        raise ValueError("there is no mask to merge")
+    for rle in rles[1:]:
+        check_sizes(rles[0], rle)
+    raw = _coco.merge([_raw(rle) for rle in rles], intersect=intersect)
+    return Rle(rles[0].size_hw, raw["counts"])
+
+
+def check_sizes(a: Rle, b: Rle) -> None:
+    """Refuses two masks of different sizes, of which pycocotools would only say −1.
+
+    Raises:
+        ValueError: The sizes differ; the sentence says so where they look transposed.
+    """
+    if a.size_hw != b.size_hw:
+        turned = "; they look transposed, see the photo's EXIF rotation" if a.size_hw == b.size_hw[::-1] else ""
+        raise ValueError(
+            f"one mask is {a.size_hw[1]} wide and {a.size_hw[0]} high, "
+            f"the other {b.size_hw[1]} wide and {b.size_hw[0]} high{turned}"
+        )
+
+
+def _check_fills(runs: Sequence[int], size_hw: SizeHW) -> None:
+    height, width = size_hw
+    if height < 1 or width < 1:
+        raise ValueError(f"a mask is at least 1 x 1 pixels, not {width} x {height}")
+    if sum(runs) != height * width:
+        raise ValueError(f"the runs cover {sum(runs):,} pixels, a mask of {width} x {height} has {height * width:,}")
+
+
+def _raw(rle: Rle) -> dict[str, Any]:
+    return {"size": list(rle.size_hw), "counts": rle.counts}
+
+
+def _size(raw: dict[str, Any]) -> SizeHW:
+    height, width = raw["size"]
+    return int(height), int(width)
+
+
+def _unpacked(counts: bytes) -> list[int]:
+    """Returns the runs of compressed counts: groups of 5 bits; from the fourth on, differences to the last but one.
+
+    Raises:
+        ValueError: The bytes are no such code; pycocotools would read past their end.
+    """
+    runs: list[int] = []
+    at = 0
+    while at < len(counts):
+        value, shift, more = 0, 0, True
+        while more:
+            if at == len(counts):
+                raise ValueError("the code of the mask ends in the middle of a run")
+            byte = counts[at] - 48
+            if not 0 <= byte < 64:
+                raise ValueError(f"the code of the mask has a byte that it cannot have ({counts[at]})")
+            value |= (byte & 0x1F) << shift
+            more = bool(byte & 0x20)
+            shift += 5
+            at += 1
+            if not more and byte & 0x10:
+                value -= 1 << shift
+        if len(runs) > 2:
+            value += runs[-2]
+        if value < 0:
+            raise ValueError("the code of the mask has a run of a negative length")
+        runs.append(value)
+    return runs

@@ -1,0 +1,116 @@
+"""VizWiz-VQA-Grounding: questions of blind people, and the polygons of what answers them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from foveate.core.cards import DatasetCard
+from foveate.core.overlap import mask_iou
+from foveate.core.queries import Query
+from foveate.core.regions import Mask
+from foveate.core.rle import area
+from foveate.core.truths import Target, Truth
+from foveate.datasets._options import Options
+from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
+from foveate.errors import InputError, UsageError, some
+from foveate.formats.mask_png import read_mask_png
+from foveate.formats.vizwiz_json import VizwizRecord, read_vizwiz
+from foveate.sources.folders import PhotoFolder
+from foveate.sources.places import is_file
+
+CARD = DatasetCard(
+    name="vizwiz_grounding",
+    title="VizWiz-VQA-Grounding",
+    summary="9,998 photos and questions of blind people, a polygon each; compared by the mean IoU of masks.",
+    licence="CC BY 4.0",
+    citation="Chen, Anjum, Gurari: Grounding Answers for Visual Questions Asked by Visually Impaired People. CVPR 2022",
+    homepage="the web site of VizWiz, section Answer Grounding",
+    splits={"train": 6_494, "val": 1_131, "test": 2_373},
+    evaluate_as="mask",
+)
+
+# Mask and polygon of one target are two drawings of one line; below this IoU they are two targets.
+AGREE = 0.9
+
+
+def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
+    """Yields the questions of a split; the photos may lie anywhere below the root, or be absent.
+
+    Raises:
+        InputError: The split's JSON is missing or broken.
+    """
+    path = _json_of(root, split)
+    photos = PhotoFolder(path.parent)
+    for name, record, _ in read_vizwiz(path, options.on_invalid):
+        photo = photos.find(name) if options.with_images else None
+        yield Query(name, name, photo, record.question, record.size_hw)
+
+
+def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
+    """Yields answers and targets of a split; no photo is needed.
+
+    Where `binary_masks_png/SPLIT/` holds the mask of a photo it is the target, else the polygon is; masks that differ
+    from their polygon are counted in a remark.
+
+    Raises:
+        InputError: The split's JSON or a mask is missing or broken, or there is no target at all.
+    """
+    path = _json_of(root, split)
+    masks = path.parent / "binary_masks_png" / split
+    found, other = False, []
+    for name, record, polygon in read_vizwiz(path, options.on_invalid):
+        mask = _mask_of(masks, name, record)
+        if mask and polygon and mask_iou([mask.encoded], [polygon.rle(record.size_hw)], empty=1.0)[0] < AGREE:
+            other.append(name)
+        found = found or bool(mask or polygon)
+        target = mask or polygon
+        targets = (Target(target, record.most_common_answer),) if target else ()
+        yield Truth(name, record.answers, targets, answerable=target is not None, size_hw=record.size_hw)
+    if not found:
+        raise InputError(str(path), "it holds no answer_grounding", "Take the file with the targets to score.")
+    if other:
+        options.on_remark(
+            f"{len(other):,} masks differ from their polygon (IoU under {AGREE}) and were taken: {some(other)}"
+        )
+
+
+def _mask_of(folder: Path, name: str, record: VizwizRecord) -> Mask | None:
+    """Returns the official mask, which wins over the polygon; None where there is no such file or folder."""
+    file = folder / f"{Path(name).stem}.png"
+    if not is_file(file):
+        return None
+    encoded = read_mask_png(file, record.size_hw)
+    if area(encoded) == 0:
+        raise InputError(
+            str(file), "the official mask is empty, the record has a polygon", "Take the official file again."
+        )
+    return Mask(encoded)
+
+
+def write_tiny(root: Path) -> None:
+    """Writes three photos and every split in the official layout below the root; for tests and trying out."""
+    names = write_tiny_photos(root / "images")
+    records = {}
+    for name, ((x0, y0, x1, y1), question) in zip(names, TINY_BOXES, strict=True):
+        corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)]
+        records[name] = {
+            "width": 64,
+            "height": 48,
+            "question": question,
+            "answers": ["red"] * 10,
+            "most_common_answer": "red",
+            "answer_grounding": [{"x": x, "y": y} for x, y in corners],
+        }
+    for split in CARD.splits:
+        (root / f"{split}_grounding.json").write_text(json.dumps(records), encoding="utf-8")
+
+
+def _json_of(root: Path | None, split: str) -> Path:
+    if root is None:
+        raise UsageError(CARD.name, "the folder of the data is not given", "Give it with --root DIR.")
+    path = root / f"{split}_grounding.json"
+    if not is_file(path):
+        raise InputError(str(path), "there is no such file", f"Give with --root the folder that holds {path.name}.")
+    return path

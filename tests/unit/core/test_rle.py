@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foveate.core.rle import Rle, area, check_sizes, decode, encode, from_runs, merge, parse, tight_box, to_runs
+
+MASK = np.array([[0, 1, 1], [0, 1, 0]], dtype=bool)
+
+
+def test_by_hand() -> None:
+    """Column by column: 0 0 | 1 1 | 1 0, so 2 zeros, 3 ones, 1 zero."""
+    rle = encode(MASK)
+    assert to_runs(rle) == [2, 3, 1]
+    assert area(rle) == 3
+    assert tight_box(rle) == (1, 0, 3, 2)
+    assert (decode(rle) == MASK).all()
+    assert from_runs([2, 3, 1], (2, 3)) == rle
+    assert parse(rle.counts, (2, 3)) == rle
+    assert parse(rle.counts.decode(), (2, 3)) == rle
+
+
+def test_any_number_but_0_is_inside() -> None:
+    assert encode(np.array([[0, 255, 1]])) == encode(np.array([[False, True, True]]))
+
+
+def test_an_empty_mask_has_no_box() -> None:
+    assert tight_box(encode(np.zeros((3, 4), dtype=bool))) is None
+
+
+@pytest.mark.parametrize("shape", [(3,), (0, 4), (2, 2, 2)])
+def test_a_mask_is_a_plane(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="has the shape"):
+        encode(np.zeros(shape))
+
+
+@pytest.mark.parametrize(
+    ("runs", "said"),
+    [([2, 3], "cover 5 pixels, a mask of 3 x 2 has 6"), ([-1, 7], "at least 0"), ([2.0, 4], "whole numbers")],
+)
+def test_runs_that_are_none(runs: list[int], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        from_runs(runs, (2, 3))
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (b"", "cover 0 pixels"),
+        (b"2", "cover 2 pixels"),
+        (b"R", "ends in the middle of a run"),
+        (b"2\xff", "a byte that it cannot have"),
+        ("2é", "cover|cannot have"),
+        (b"N", "negative length"),
+    ],
+)
+def test_counts_from_outside_are_checked_before_c_code_reads_them(counts: bytes | str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        parse(counts, (2, 3))
+
+
+def test_a_size_that_is_none() -> None:
+    with pytest.raises(ValueError, match="at least 1 x 1"):
+        parse(b"0", (0, 3))
+
+
+def test_union_and_intersection() -> None:
+    other = encode(np.array([[1, 1, 0], [0, 0, 0]], dtype=bool))
+    assert area(merge([encode(MASK), other])) == 4
+    assert area(merge([encode(MASK), other], intersect=True)) == 1
+    with pytest.raises(ValueError, match="no mask to merge"):
+        merge([])
+
+
+def test_sizes_are_compared_and_a_transposed_one_is_called_so() -> None:
+    with pytest.raises(ValueError, match="3 wide and 2 high, the other 2 wide and 3 high; they look transposed"):
+        check_sizes(encode(MASK), encode(MASK.T))
+    with pytest.raises(ValueError, match=r"the other 4 wide and 2 high$"):
+        merge([encode(MASK), Rle((2, 4), b"8")])

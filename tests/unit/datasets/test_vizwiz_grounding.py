@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from foveate.core.regions import Mask, Polygon
+from foveate.datasets import vizwiz_grounding
+from foveate.datasets._open import open_dataset
+from foveate.errors import InputError, UsageError
+from foveate.evaluation.score import score
+from foveate.execution.ground import ground
+from tests.helpers import SHARED, needs_shared
+
+GOOD: dict[str, Any] = {
+    "width": 64,
+    "height": 48,
+    "question": "What is this?",
+    "answers": ["cup", "mug"],
+    "most_common_answer": "cup",
+    "answer_grounding": [{"x": 0, "y": 0}, {"x": 64, "y": 0}, {"x": 64, "y": 24}, {"x": 0, "y": 24}, {"x": 0, "y": 0}],
+}
+
+
+def written(root: Path, **records: Any) -> Path:
+    named = {f"{name}.jpg": record for name, record in records.items()}
+    (root / "val_grounding.json").write_text(json.dumps(named))
+    return root
+
+
+def mask_of(root: Path, name: str, rows: int) -> None:
+    values = np.zeros((48, 64), dtype=np.uint8)
+    values[:rows] = 255
+    (root / "binary_masks_png" / "val").mkdir(parents=True, exist_ok=True)
+    PIL.Image.fromarray(values).save(root / "binary_masks_png" / "val" / f"{name}.png")
+
+
+@needs_shared
+def test_the_real_validation_split() -> None:
+    data = open_dataset("vizwiz_grounding:val", SHARED / "vizwiz")
+    queries, truths = list(data.queries()), list(data.truths())
+    assert len(queries) == len(truths) == vizwiz_grounding.CARD.splits["val"]
+    raw = json.loads((SHARED / "vizwiz" / "val_grounding.json").read_bytes())
+    assert [q.id for q in queries] == list(raw)
+    assert [q.question for q in queries] == [record["question"] for record in raw.values()]
+    points = [len(t.targets[0].shape.parts[0]) for t in truths if isinstance(t.targets[0].shape, Polygon)]
+    assert round(sum(points) / len(points), 2) == 11.87  # ../shared/data/README.md, without the closing point
+    assert round(sum(n == 4 for n in points) / len(points), 3) == 0.366
+
+
+@needs_shared
+@pytest.mark.reference
+@pytest.mark.parametrize(("grounder", "expected"), [("whole_image", 0.334), ("centre_box", 0.236)])
+def test_the_priors_on_the_real_validation_split(grounder: str, expected: float, tmp_path: Path) -> None:
+    """Computed independently with OpenCV; ours leaves the outline's pixels out (design/rasterisation.md)."""
+    ground("vizwiz_grounding:val", SHARED / "vizwiz", grounder=grounder, out=tmp_path / "run")
+    assert score(tmp_path / "run").metrics["mean_iou"].value == pytest.approx(expected, abs=0.001)
+
+
+def test_a_record(tmp_path: Path) -> None:
+    data = open_dataset("vizwiz_grounding:val", written(tmp_path, a=GOOD))
+    ((query, truth),) = data.samples()
+    assert (query.id, query.size_hw, query.image) == ("a.jpg", (48, 64), None)
+    assert truth.answers == ("cup", "mug")
+    assert truth.targets[0].answer == "cup"
+    assert truth.targets[0].shape == Polygon((((0, 0), (64, 0), (64, 24), (0, 24)),))
+
+
+def test_a_box_is_scored_against_the_polygons_pixels(tmp_path: Path) -> None:
+    written(tmp_path, a=GOOD)
+    ground("vizwiz_grounding:val", tmp_path, grounder="whole_image", out=tmp_path / "run")
+    assert score(tmp_path / "run").metrics["mean_iou"].value == 0.5
+
+
+def test_corners_a_little_outside_are_moved_onto_the_photo(tmp_path: Path) -> None:
+    bent = GOOD | {"answer_grounding": [{"x": -5.5, "y": 0}, {"x": 64, "y": 0}, {"x": 64, "y": 50}]}
+    (truth,) = open_dataset("vizwiz_grounding:val", written(tmp_path, a=bent)).truths()
+    assert truth.targets[0].shape == Polygon((((0, 0), (64, 0), (64, 48)),))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"answer_grounding": GOOD["answer_grounding"][:2]}, "the polygon has 2 points, it needs 3"),
+        ({"answer_grounding": [{"x": 0, "y": 0}, {"x": 99, "y": 0}, {"x": 9, "y": 9}]}, "a corner 35 pixels outside"),
+        ({"answer_grounding": [{"x": 0}]}, r"answer_grounding\.0\.y is"),
+        ({"question": " "}, "question is ' '; a text is needed here"),
+        ({"width": 0}, "width is 0"),
+    ],
+)
+def test_broken_records(change: dict[str, Any], said: str, tmp_path: Path) -> None:
+    written(tmp_path, a=GOOD, b=GOOD | change)
+    with pytest.raises(InputError, match=rf"val_grounding\.json, b\.jpg: .*{said}"):
+        list(open_dataset("vizwiz_grounding:val", tmp_path).queries())
+    data = open_dataset("vizwiz_grounding:val", tmp_path, skip_invalid=True)
+    assert [q.id for q in data.queries()] == [t.id for t in data.truths()] == ["a.jpg"]
+    assert len(data.skipped) == 1
+
+
+def test_a_mask_wins_over_the_polygon_and_a_difference_is_told_by_the_score(tmp_path: Path) -> None:
+    written(tmp_path, a=GOOD, b=GOOD, c=GOOD)
+    mask_of(tmp_path, "a", 24)
+    mask_of(tmp_path, "b", 12)
+    data = open_dataset("vizwiz_grounding:val", tmp_path)
+    shapes = [truth.targets[0].shape for truth in data.truths()]
+    assert [type(shape) for shape in shapes] == [Mask, Mask, Polygon]
+    assert data.remarks == ["1 masks differ from their polygon (IoU under 0.9) and were taken: b.jpg"]
+    ground("vizwiz_grounding:val", tmp_path, grounder="whole_image", out=tmp_path / "run")
+    result = score(tmp_path / "run")
+    assert result.metrics["mean_iou"].value == pytest.approx((0.5 + 0.25 + 0.5) / 3)
+    assert result.notes == data.remarks
+
+
+def test_an_empty_mask_is_refused(tmp_path: Path) -> None:
+    written(tmp_path, a=GOOD)
+    mask_of(tmp_path, "a", 0)
+    with pytest.raises(InputError, match=r"a\.png: the official mask is empty"):
+        list(open_dataset("vizwiz_grounding:val", tmp_path).truths())
+
+
+def test_hidden_targets_leave_queries_only(tmp_path: Path) -> None:
+    written(tmp_path, a={key: GOOD[key] for key in ("width", "height", "question")})
+    data = open_dataset("vizwiz_grounding:val", tmp_path)
+    assert len(list(data.queries())) == 1
+    with pytest.raises(InputError, match="it holds no answer_grounding"):
+        list(data.truths())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "not valid JSON"), ("[]", "not an object of one record a photo"), ('{"a.jpg": 3}', "one record a photo")],
+)
+def test_files_that_are_none(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "val_grounding.json").write_text(text)
+    with pytest.raises(InputError, match=said):
+        list(open_dataset("vizwiz_grounding:val", tmp_path).queries())
+
+
+def test_what_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"train_grounding\.json: there is no such file"):
+        list(open_dataset("vizwiz_grounding:train", tmp_path).queries())
+    with pytest.raises(UsageError, match="the folder of its files is not given"):
+        open_dataset("vizwiz_grounding:val")
