@@ -20,6 +20,7 @@ COMMANDS = (
     ("ask",),
     ("ground",),
     ("score",),
+    ("export",),
     ("demo",),
     ("dataset", "list"),
     ("grounders",),

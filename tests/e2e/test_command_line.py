@@ -175,6 +175,21 @@ def test_the_exit_code_stays_when_the_error_output_is_full(words: tuple[str, ...
     assert done.returncode == (5 if "--save" in words else 3)
 
 
+@pytest.mark.parametrize(("form", "name"), [("toloka", "boxes.csv"), ("vizwiz", "masks.zip")])
+def test_an_exported_run_scores_to_the_same_digits(form: str, name: str, tmp_path: Path) -> None:
+    save_photo(tmp_path / "a.png", (48, 65))
+    write(tmp_path / "q.csv", "image,question,left,top,right,bottom\na.png,Where?,3,5,61,44\n")
+    foveate("ground", "folder", "--questions", "q.csv", "--grounder", "whole_image", "--out", "r", cwd=tmp_path)
+    done = foveate("export", "r", "--form", form, "--out", name, cwd=tmp_path)
+    assert done.stdout == f"{name}: 1 prediction\n", done.stderr
+    assert "there is a file already" in refused(foveate("export", "r", "--form", form, "--out", name, cwd=tmp_path), 5)
+    own = json.loads(foveate("score", "r", "--json", cwd=tmp_path).stdout)
+    other = json.loads(
+        foveate("score", name, "--dataset", "folder", "--questions", "q.csv", "--json", cwd=tmp_path).stdout
+    )
+    assert own["metrics"] == other["metrics"]
+
+
 def test_json_is_json_in_any_encoding(tmp_path: Path) -> None:
     photo = save_photo(tmp_path / "a.png")
     for encoding in ("ascii", "utf-8"):

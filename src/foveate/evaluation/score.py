@@ -11,9 +11,10 @@ from foveate.datasets._open import fingerprint, open_dataset
 from foveate.errors import InputError, UsageError
 from foveate.evaluation.evaluate import DEFAULT_METRICS, Evaluation, evaluate
 from foveate.formats.tables import refuse
-from foveate.runs.store import Run, read_run
+from foveate.runs.store import FILE, Run, read_run
 from foveate.runs.toloka_predictions import read_predictions
-from foveate.sources.places import exists, is_folder
+from foveate.runs.vizwiz_masks import read_masks
+from foveate.sources.places import exists, is_file, is_folder
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,10 @@ def score(
     seed: int = 0,
     skip_invalid: bool = False,
 ) -> Evaluation:
-    """Returns the scores of a run (its folder or `.jsonl` file), or of a file in the cup's CSV layout.
+    """Returns the scores of a run (its folder or `.jsonl` file), of a file in the cup's CSV layout, or of masks.
 
     Args:
-        source: The run, or the file.
+        source: The run; or a CSV of boxes; or a folder or zip of PNG masks in the form of VizWiz.
         dataset: `NAME` or `NAME:SPLIT`; a run knows its own.
         root: The folder of the data set; a run remembers the one it was made with.
         questions: The table of questions, for the data set `folder`.
@@ -56,7 +57,7 @@ def score(
     if not exists(path):
         raise InputError(str(path), "there is no such run or file that can be read", "Look at the name and the folder.")
     place = DataPlace(dataset, root, questions)
-    if is_folder(path) or path.suffix == ".jsonl":
+    if is_file(path / FILE) or path.suffix == ".jsonl":
         if skip_invalid:
             raise UsageError("--skip-invalid", "it is for a file of predictions", "A run has recorded what it skipped.")
         return _score_run(read_run(path), place, metrics, resamples, seed)
@@ -109,16 +110,19 @@ def _score_file(
     path: Path, place: DataPlace, metrics: Sequence[str], resamples: int, seed: int, skip_invalid: bool
 ) -> Evaluation:
     if place.dataset is None:
+        what = "there is no run here, and a folder of masks" if is_folder(path) else "a file of predictions"
         raise UsageError(
             str(path),
-            "a file of predictions does not say which data set it is for",
+            f"{what} does not say which data set it is for",
             "Pass --dataset NAME:SPLIT --root DIR.",
         )
     data = open_dataset(place.dataset, place.root, questions=place.questions)
     truths = list(data.truths())
     skipped: list[str] = []
     on_invalid = (lambda error: skipped.append(error.fault)) if skip_invalid else refuse
-    predictions = list(read_predictions(path, {t.id: t.size_hw for t in truths}, on_invalid))
+    # A folder or zip holds masks in the form of VizWiz, anything else is a table of boxes in the cup's.
+    read = read_masks if is_folder(path) or path.suffix.lower() == ".zip" else read_predictions
+    predictions = list(read(path, {t.id: t.size_hw for t in truths}, on_invalid))
     return evaluate(
         predictions,
         truths,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import csv
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from foveate.core.boxes import SizeHW, box_problem
 from foveate.core.predictions import Prediction
-from foveate.core.regions import Region
-from foveate.errors import InputError
+from foveate.core.regions import Box, Region
+from foveate.errors import InputError, OutputError
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed
 from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, image_name, refuse_repeated, row_error
 
@@ -42,6 +43,36 @@ def read_predictions(
             on_invalid(error)
             if sample:
                 yield Prediction(sample, "invalid_output", size_hw=sizes.get(sample), reason=error.fault)
+
+
+def write_predictions(predictions: Iterable[Prediction], out: Path) -> int:
+    """Writes the cup's answer file, one row a prediction; returns how many.
+
+    Raises:
+        InputError: A prediction has no region, which the form cannot say, or its region is no box.
+        OutputError: The file is there already, or cannot be written.
+    """
+    rows = [_row(prediction) for prediction in predictions]
+    try:
+        with out.open("x", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([ANSWER_COLUMNS, *rows])
+    except FileExistsError as error:
+        raise OutputError(str(out), "there is a file already", "Choose another --out.") from error
+    except OSError as error:
+        raise OutputError(str(out), f"it cannot be written ({error.strerror})", "Choose another --out.") from error
+    return len(rows)
+
+
+def _row(prediction: Prediction) -> tuple[str, float, float, float, float]:
+    if prediction.final is None:
+        raise InputError(
+            prediction.id,
+            f"the prediction is {prediction.status}, and the cup's form has no way to say that there is no region",
+            "Use a method that always gives one, or score the run itself.",
+        )
+    if not isinstance(prediction.final.shape, Box):
+        raise InputError(prediction.id, "its region is a mask, the cup's form holds boxes", "Use the form vizwiz.")
+    return (prediction.id, *prediction.final.shape.xyxy)
 
 
 def _sample_of(row: Row) -> str:

@@ -2,11 +2,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from foveate.errors import InputError
-from foveate.runs.toloka_predictions import read_predictions
-from tests.helpers import write
+from foveate.core.predictions import Prediction
+from foveate.core.regions import Mask, Region
+from foveate.core.rle import encode
+from foveate.errors import InputError, OutputError
+from foveate.runs.toloka_predictions import read_predictions, write_predictions
+from tests.helpers import predicted, write
 
 SIZES = {"a.jpg": (48, 64), "b.jpg": (48, 64)}
 
@@ -37,3 +41,24 @@ def test_an_unusable_box_stops_or_counts_zero(row: str, said: str, tmp_path: Pat
     predictions = list(read_predictions(path, SIZES, errors.append))
     assert [p.status for p in predictions] == ["invalid_output", "ok"]
     assert len(errors) == 1
+
+
+def test_what_was_written_is_read_again(tmp_path: Path) -> None:
+    given = [predicted("a.jpg", (1, 2.5, 30, 40), (48, 64)), predicted("b.jpg", (0, 0, 64, 48), (48, 64))]
+    assert write_predictions(given, tmp_path / "answer.csv") == 2
+    again = list(read_predictions(tmp_path / "answer.csv", SIZES))
+    assert [(p.id, p.final and p.final.shape) for p in again] == [(p.id, p.final and p.final.shape) for p in given]
+
+
+def test_what_the_form_cannot_hold_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no way to say that there is no region"):
+        write_predictions([predicted("a.jpg", None)], tmp_path / "answer.csv")
+    mask = Region(Mask(encode(np.eye(4))), 1.0)
+    with pytest.raises(InputError, match="the cup's form holds boxes"):
+        write_predictions([Prediction("a.jpg", "ok", final=mask)], tmp_path / "answer.csv")
+    assert not (tmp_path / "answer.csv").exists()
+    (tmp_path / "answer.csv").touch()
+    with pytest.raises(OutputError, match="there is a file already"):
+        write_predictions([], tmp_path / "answer.csv")
+    with pytest.raises(OutputError, match="it cannot be written"):
+        write_predictions([], tmp_path / "nowhere" / "answer.csv")
