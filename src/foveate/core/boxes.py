@@ -93,6 +93,19 @@ def box_problem(xyxy: Sequence[float], size_hw: SizeHW | None = None) -> str | N
     return f"the box {shown} has no area"
 
 
+def size_difference(given: SizeHW, wanted: SizeHW) -> str | None:
+    """Returns how a size differs from the wanted one, to follow "the photo is", with its likely cause; or None.
+
+    Example:
+        >>> size_difference((48, 64), (64, 48))
+        "64 wide and 48 high, not 48 wide and 64 high; it looks transposed, see the photo's EXIF rotation"
+    """
+    if given == wanted:
+        return None
+    turned = "; it looks transposed, see the photo's EXIF rotation" if given == wanted[::-1] else ""
+    return f"{given[1]} wide and {given[0]} high, not {wanted[1]} wide and {wanted[0]} high{turned}"
+
+
 def format_box(xyxy: ArrayLike) -> str:
     """Returns ``x0, y0, x1, y1`` without needless zeros."""
     return ", ".join(f"{v:.10g}" for v in as_boxes(xyxy).tolist())

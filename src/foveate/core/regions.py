@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import cast
 
-from foveate.core.boxes import SizeHW, box_problem
+from foveate.core.boxes import SizeHW, box_problem, size_difference
 from foveate.core.masks import box_to_rle
 from foveate.core.polygons import as_corners, outside_by, polygon_area, polygon_box, rasterise
 from foveate.core.rle import Rle, area, tight_box
@@ -106,7 +106,8 @@ class Mask:
 
     def problem(self, size_hw: SizeHW) -> str | None:
         """Returns what is wrong with the mask on an image, or None."""
-        return None if self.encoded.size_hw == size_hw else _other_size(self.encoded.size_hw, size_hw)
+        difference = size_difference(self.encoded.size_hw, size_hw)
+        return f"the mask is {difference}" if difference else None
 
     def rle(self, size_hw: SizeHW) -> Rle:
         """Returns the encoding.
@@ -146,8 +147,3 @@ class Region:
             raise ValueError(f"a label is a text, not {self.label!r}")
         if not (math.isfinite(self.score) and 0.0 <= self.score <= 1.0):
             raise ValueError(f"a region's score is a number from 0 to 1, not {self.score}")
-
-
-def _other_size(given: SizeHW, wanted: SizeHW) -> str:
-    turned = "; it looks transposed, see the photo's EXIF rotation" if given == wanted[::-1] else ""
-    return f"the mask is {given[1]} wide and {given[0]} high, the image {wanted[1]} wide and {wanted[0]} high{turned}"

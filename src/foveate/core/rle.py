@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pycocotools import mask as _coco
 
-from foveate.core.boxes import SizeHW
+from foveate.core.boxes import SizeHW, size_difference
 
 MaskArray = NDArray[np.bool_]
 
@@ -118,12 +118,9 @@ def check_sizes(a: Rle, b: Rle) -> None:
     Raises:
         ValueError: The sizes differ; the sentence says so where they look transposed.
     """
-    if a.size_hw != b.size_hw:
-        turned = "; they look transposed, see the photo's EXIF rotation" if a.size_hw == b.size_hw[::-1] else ""
-        raise ValueError(
-            f"one mask is {a.size_hw[1]} wide and {a.size_hw[0]} high, "
-            f"the other {b.size_hw[1]} wide and {b.size_hw[0]} high{turned}"
-        )
+    difference = size_difference(a.size_hw, b.size_hw)
+    if difference:
+        raise ValueError(f"the masks are of two sizes: one is {difference}")
 
 
 def _check_fills(runs: Sequence[int], size_hw: SizeHW) -> None:

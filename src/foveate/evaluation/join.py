@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from foveate.core.boxes import size_difference
 from foveate.core.predictions import Prediction
 from foveate.core.truths import Truth
 from foveate.errors import InputError, some
@@ -66,12 +67,11 @@ def _by_id(predictions: Iterable[Prediction], where: str) -> dict[str, Predictio
 def _check_frame(prediction: Prediction, truth: Truth, where: str) -> None:
     """Refuses a prediction in another frame than its truth's, since its IoU would mean nothing."""
     given, wanted = prediction.size_hw, truth.size_hw
-    if given and wanted and given != wanted:
-        turned = "; they look transposed, see the photo's EXIF rotation" if given == wanted[::-1] else ""
+    difference = size_difference(given, wanted) if given and wanted else None
+    if difference:
         raise InputError(
             f"{where}, {truth.id}",
-            f"the prediction is for a photo {given[1]} wide and {given[0]} high, "
-            f"the data set says {wanted[1]} wide and {wanted[0]} high{turned}",
+            f"the prediction is for a photo {difference}",
             "Predict on the photos of the data set in their own size.",
         )
     if prediction.final and wanted:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from foveate.core.boxes import SizeHW
+from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Query
 from foveate.core.regions import Mask, Polygon, Region
@@ -80,8 +80,9 @@ def _completed(prediction: Prediction, query: Query, seconds: float) -> Predicti
     seconds = round(seconds, 6)
     given = prediction.size_hw
     try:
-        if given is not None and given != query.size_hw:
-            raise ValueError(f"the method speaks of a photo of (height, width) {given}, it is {query.size_hw}")
+        difference = size_difference(given, query.size_hw) if given and query.size_hw else None
+        if difference:
+            raise ValueError(f"the method speaks of a photo {difference}")
         done = replace(prediction, id=query.id, size_hw=query.size_hw, seconds=seconds)
         return _without_polygons(done, query.size_hw) if query.size_hw else done
     except ValueError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from foveate.core.boxes import size_difference
 from foveate.core.queries import Query
 from foveate.errors import FoveateError, InputError, some
 
@@ -54,14 +55,10 @@ def _problem(query: Query) -> str | None:
         found = query.image.size_hw
     except FoveateError as error:
         return str(error)
-    if query.size_hw is None or found == query.size_hw:
+    difference = size_difference(found, query.size_hw) if query.size_hw else None
+    if difference is None:
         return None
-    height, width = query.size_hw
-    turned = " It looks transposed: its EXIF rotation may have been lost." if found == (width, height) else ""
-    return (
-        f"{query.image_name}: the photo is {found[1]} wide and {found[0]} high, the data set says {width} and {height}."
-        f"{turned} Take the photos in their own size."
-    )
+    return f"{query.image_name}: the photo is {difference}, as the data set says. Take the photos in their own size."
 
 
 def _photos(count: int) -> str:

@@ -8,7 +8,7 @@ from typing import IO
 import numpy as np
 import PIL.Image
 
-from foveate.core.boxes import SizeHW
+from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.rle import Rle, encode
 from foveate.errors import InputError
 
@@ -45,14 +45,9 @@ def read_mask_png(file: Path | IO[bytes], size_hw: SizeHW, *, where: str | None 
 
 
 def _check_header(where: str, picture: PIL.Image.Image, size_hw: SizeHW) -> None:
-    height, width = size_hw
-    if picture.size != (width, height):
-        turned = "; it looks transposed, see the photo's EXIF rotation" if picture.size == (height, width) else ""
-        raise InputError(
-            where,
-            f"the mask is {picture.width} wide and {picture.height} high, the photo {width} and {height}{turned}",
-            "Give the mask in the photo's own size.",
-        )
+    difference = size_difference((picture.height, picture.width), size_hw)
+    if difference:
+        raise InputError(where, f"the mask is {difference}", "Give the mask in the photo's own size.")
     if picture.mode not in {"1", "L"}:
         raise InputError(
             where, f"the mask is of the kind {picture.mode}, not of one 8-bit channel", "Save it as 8-bit grey."

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.core.boxes import SizeHW, box_area
+from foveate.core.boxes import SizeHW, box_area, size_difference
 from foveate.core.cards import GrounderCard
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Image
@@ -189,12 +189,11 @@ class _Photo:
     @cached_property
     def _pixels(self) -> NDArray[np.uint8]:
         photo = self._image.load()
-        height, width = self.size_hw
-        if photo.shape[:2] != (height, width):
+        height, width = photo.shape[:2]
+        difference = size_difference((height, width), self.size_hw)
+        if difference:
             raise InputError(
-                self._image.name,
-                f"the photo is {photo.shape[1]} x {photo.shape[0]} pixels, {width} x {height} were announced",
-                "Its file changed, or the sizes belong to another copy.",
+                self._image.name, f"the photo is {difference}", "Its file changed, or the sizes belong to another copy."
             )
         return photo
 

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from foveate.core.boxes import SizeHW, box_problem
+from foveate.core.boxes import SizeHW, box_problem, size_difference
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Region
 from foveate.errors import InputError, OutputError
@@ -82,8 +82,9 @@ def _sample_of(row: Row) -> str:
 
 def _prediction(parsed: TolokaRow, row: Row, sizes: Mapping[str, SizeHW | None]) -> Prediction:
     size_hw = sizes.get(parsed.sample_id) or parsed.size_hw
-    if parsed.size_hw and parsed.size_hw != size_hw and size_hw:
-        raise row_error(row, parsed.sample_id, _other_size(parsed.size_hw, size_hw))
+    difference = size_difference(parsed.size_hw, size_hw) if parsed.size_hw and size_hw else None
+    if difference:
+        raise row_error(row, parsed.sample_id, f"the row is for a photo {difference}")
     if not parsed.has_box:
         return Prediction(parsed.sample_id, "no_region", size_hw=size_hw, reason="The file gives no box.")
     try:
@@ -94,11 +95,3 @@ def _prediction(parsed: TolokaRow, row: Row, sizes: Mapping[str, SizeHW | None])
     if problem:
         raise row_error(row, parsed.sample_id, problem)
     return Prediction(parsed.sample_id, "ok", final=region, candidates=(region,), size_hw=size_hw)
-
-
-def _other_size(given: SizeHW, wanted: SizeHW) -> str:
-    turned = "; they look transposed, see the photo's EXIF rotation" if given == wanted[::-1] else ""
-    return (
-        f"the row is for a photo {given[1]} wide and {given[0]} high, "
-        f"the data set says {wanted[1]} wide and {wanted[0]} high{turned}"
-    )

@@ -73,7 +73,7 @@ def test_union_and_intersection() -> None:
 
 
 def test_sizes_are_compared_and_a_transposed_one_is_called_so() -> None:
-    with pytest.raises(ValueError, match="3 wide and 2 high, the other 2 wide and 3 high; they look transposed"):
+    with pytest.raises(ValueError, match="3 wide and 2 high, not 2 wide and 3 high; it looks transposed"):
         check_sizes(encode(MASK), encode(MASK.T))
-    with pytest.raises(ValueError, match=r"the other 4 wide and 2 high$"):
+    with pytest.raises(ValueError, match=r"one is 3 wide and 2 high, not 4 wide and 2 high$"):
         merge([encode(MASK), Rle((2, 4), b"8")])

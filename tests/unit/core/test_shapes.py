@@ -78,7 +78,7 @@ def test_a_mask_knows_its_box_and_its_size() -> None:
     mask = Mask(encode(np.pad(np.ones((2, 3), dtype=bool), 1)))
     assert list(mask.xyxy) == [1, 1, 4, 3]
     assert mask.rle((4, 5)) == mask.encoded
-    with pytest.raises(ValueError, match="5 wide and 4 high, the image 4 wide and 5 high; it looks transposed"):
+    with pytest.raises(ValueError, match="the mask is 5 wide and 4 high, not 4 wide and 5 high; it looks transposed"):
         mask.rle((5, 4))
     with pytest.raises(ValueError, match="the mask is empty"):
         Mask(encode(np.zeros((2, 2), dtype=bool)))

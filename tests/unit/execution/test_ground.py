@@ -82,10 +82,12 @@ def test_no_photo_and_no_size_stops_before_the_start(tmp_path: Path) -> None:
 @pytest.mark.parametrize("grounder", ["pocket", "whole_image"])
 def test_a_photo_of_another_size_stops_before_the_start(grounder: str, tmp_path: Path) -> None:
     questions = data(tmp_path, "a.png,One?,640,480,0,0,64,24\n")
-    with pytest.raises(InputError, match="the photo is 64 wide and 48 high, the data set says 640 and 480"):
+    with pytest.raises(
+        InputError, match="the photo is 64 wide and 48 high, not 640 wide and 480 high, as the data set"
+    ):
         ground("folder", questions=questions, grounder=grounder, out=tmp_path / "run")
     questions = data(tmp_path, "a.png,One?,48,64,0,0,4,4\n")
-    with pytest.raises(InputError, match="transposed: its EXIF rotation"):
+    with pytest.raises(InputError, match="not 48 wide and 64 high; it looks transposed, see the photo's EXIF rotation"):
         ground("folder", questions=questions, grounder=grounder, out=tmp_path / "run")
 
 

@@ -74,7 +74,7 @@ def test_a_prediction_in_another_frame_is_an_invalid_output() -> None:
     (prediction,) = map_queries([A], Scripted(One=other))
     assert prediction.status == "invalid_output"
     assert prediction.reason is not None
-    assert "(128, 128), it is (48, 64)" in prediction.reason
+    assert "a photo 128 wide and 128 high, not 64 wide and 48 high" in prediction.reason
 
 
 def test_what_is_no_prediction_is_an_error() -> None:

@@ -52,10 +52,10 @@ def test_other_kinds_are_refused(mode: str, tmp_path: Path) -> None:
 
 def test_other_sizes_are_refused_from_the_header(tmp_path: Path) -> None:
     path = saved(tmp_path, MASK)
-    with pytest.raises(InputError, match="6 wide and 4 high, the photo 4 and 6; it looks transposed"):
+    with pytest.raises(InputError, match="6 wide and 4 high, not 4 wide and 6 high; it looks transposed"):
         read_mask_png(path, (6, 4))
     path.write_bytes(path.read_bytes()[:45])  # The header is whole, the pixels are gone.
-    with pytest.raises(InputError, match="the photo 60 and 40"):
+    with pytest.raises(InputError, match="not 60 wide and 40 high"):
         read_mask_png(path, (40, 60))
     with pytest.raises(InputError, match="not a mask that can be read"):
         read_mask_png(path, (4, 6))

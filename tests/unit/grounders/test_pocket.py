@@ -246,7 +246,7 @@ def test_a_photo_is_looked_at_once_and_only_when_needed(eyes: Eyes) -> None:
 def test_a_photo_of_another_size_than_announced_is_refused(eyes: Eyes) -> None:
     grounder = pocket.Grounder()
     grounder.prepare(Photo(), (300, 200))
-    with pytest.raises(InputError, match="photo.jpg: the photo is 300 x 200 pixels, 200 x 300 were announced"):
+    with pytest.raises(InputError, match="photo.jpg: the photo is 300 wide and 200 high, not 200 wide and 300 high"):
         grounder.ground("Where is the dog?")
 
 

@@ -93,11 +93,11 @@ def giant() -> bytes:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (png(HALF.T.copy()), "4 wide and 6 high, the photo 6 and 4; it looks transposed"),
-        (png(HALF[:2]), "6 wide and 2 high, the photo 6 and 4"),
+        (png(HALF.T.copy()), "4 wide and 6 high, not 6 wide and 4 high; it looks transposed"),
+        (png(HALF[:2]), "6 wide and 2 high, not 6 wide and 4 high"),
         (png(np.stack([HALF] * 3, axis=2)), "of the kind RGB"),
         (png(HALF // 255), "is 1 meant for 255"),
-        (giant(), "60000 wide and 60000 high, the photo 6 and 4|decompression bomb"),
+        (giant(), "60000 wide and 60000 high, not 6 wide and 4 high|decompression bomb"),
         (b"no picture", "not a mask that can be read"),
     ],
 )
