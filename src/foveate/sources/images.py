@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from foveate.core.boxes import SizeHW
 from foveate.errors import InputError, UsageError
+from foveate.sources.places import exists, is_file, is_folder
 
 DEFAULT_MAX_MEGAPIXELS = 100.0
 # What photos come in; Pillow's further readers (PostScript, icons, sky surveys) are doors that nobody needs open.
@@ -109,6 +110,8 @@ def max_megapixels() -> float:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[PIL.Image.Image]:
+    if exists(path) and not is_file(path) and not is_folder(path):
+        raise InputError(str(path), "it is no ordinary file, and reading it might never end", "Give one photo.")
     try:
         with _without_pillows_limit():
             photo = PIL.Image.open(path, formats=_formats())

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import random
 import struct
 import zlib
@@ -97,6 +98,12 @@ def test_missing_empty_and_foreign_files(tmp_path: Path) -> None:
         FileImage(write(tmp_path / "text.jpg", "a letter.")).load()
     with pytest.raises(InputError, match="it is a folder, not a photo"):
         FileImage(tmp_path).load()
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jpg")
+    with pytest.raises(InputError, match="it is no ordinary file"):
+        FileImage(tmp_path / "pipe.jpg").load()
 
 
 @pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "gif", "bmp", "tif"])
