@@ -24,8 +24,8 @@ def list_datasets(as_json: Json = False) -> None:
         print_json(found)
         return
     rows = [
-        [card["name"] if first else "", split, f"{count:,}" if count else "–", card["summary"] if first else ""]
+        ["" if number else card["name"], split, f"{count:,}" if count else "–", "" if number else card["summary"]]
         for card in found
-        for first, (split, count) in zip([True] + [False] * 99, card["splits"].items(), strict=False)
+        for number, (split, count) in enumerate(card["splits"].items())
     ]
     print_rows(["name", "split", "samples", "what it is"], rows, right=["samples"])

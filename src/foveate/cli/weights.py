@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli.plugin_lists import Json, print_rows
+
 if TYPE_CHECKING:
     from foveate.sources.weights import Weights
 
@@ -28,9 +30,7 @@ def pull(
 
 
 @app.command("list")
-def list_(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
-) -> None:
+def list_(as_json: Json = False) -> None:
     """Show what there is, which of it is in the cache, and where the cache is."""
     from foveate.cli._output import print_json
     from foveate.sources.home import home
@@ -39,17 +39,8 @@ def list_(
     if as_json:
         print_json({"cache": str(home()), "weights": [_row(entry) for entry in entries]})
         return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("name", "what for", box=None, pad_edge=False, header_style="bold")
-    table.add_column("bytes", justify="right")
-    table.add_column("licence")
-    table.add_column("cached")
-    for entry in entries:
-        cached = "yes" if entry.cached else "no"
-        table.add_row(entry.name, entry.purpose, f"{entry.bytes:,}", entry.licence, cached)
-    Console().print(table)
+    rows = [[e.name, e.purpose, f"{e.bytes:,}", e.licence, "yes" if e.cached else "no"] for e in entries]
+    print_rows(["name", "what for", "bytes", "licence", "cached"], rows, right=["bytes"])
     # Not through rich, which would break a long path.
     typer.echo(f"cache: {home()}")
 

@@ -12,7 +12,7 @@ from foveate import plugins
 from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
-from foveate.datasets._options import Options
+from foveate.datasets._options import Options, needed_root
 from foveate.errors import FoveateError, InputError, UsageError
 from foveate.formats.tables import refuse
 
@@ -106,8 +106,8 @@ def open_dataset(
     base, _, split = name.partition(":")
     module = plugins.load("datasets", base)
     card: DatasetCard = module.CARD
-    if card.needs_root and root is None:
-        raise UsageError(base, "the folder of its files is not given", "Give it with --root DIR.")
+    if card.needs_root:
+        needed_root(base, _path(root))
     if questions is not None and "questions" not in card.options:
         raise UsageError(
             base,

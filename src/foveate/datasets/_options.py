@@ -6,7 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from foveate.errors import UsageError
 from foveate.formats.tables import OnInvalid, refuse
+
+
+def needed_root(name: str, root: Path | None) -> Path:
+    """Returns the folder of a data set's files.
+
+    Raises:
+        UsageError: It is not given.
+    """
+    if root is None:
+        raise UsageError(name, "the folder of its files is not given", "Give it with --root DIR.")
+    return root
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
-from foveate.datasets._options import Options
+from foveate.datasets._options import Options, needed_root
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
-from foveate.errors import InputError, UsageError
+from foveate.errors import InputError
 from foveate.formats.tables import columns
 from foveate.formats.toloka_csv import ANSWER_COLUMNS, QUESTION_COLUMNS, TolokaRow, read_toloka, row_error
 from foveate.sources.folders import PhotoFolder
@@ -35,7 +35,7 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
     Raises:
         InputError: The split's CSV is missing or broken.
     """
-    folder = PhotoFolder(_needed(root))
+    folder = PhotoFolder(needed_root(CARD.name, root))
     for row, _ in _rows(folder.root, split, options):
         name = row.image_name
         photo = folder.find(name) if options.with_images else None
@@ -48,12 +48,12 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     Raises:
         InputError: The split's CSV is missing or broken, or holds no targets.
     """
-    path = _csv_of(_needed(root), split)
+    path = _csv_of(needed_root(CARD.name, root), split)
     if not set(ANSWER_COLUMNS) <= columns(path):
         raise InputError(
             str(path), "the file has no columns left, top, right, bottom", "Take the file with the targets to score."
         )
-    for row, box in _rows(_needed(root), split, options):
+    for row, box in _rows(needed_root(CARD.name, root), split, options):
         yield Truth(row.sample_id, targets=(Target(box),) if box else (), size_hw=row.size_hw)
 
 
@@ -91,9 +91,3 @@ def _csv_of(root: Path, split: str) -> Path:
         return found[0]
     problem = f"{len(found)} files have this name below the folder" if found else "there is no such file"
     raise InputError(str(direct), problem, f"Give with --root the folder that holds {split}.csv.")
-
-
-def _needed(root: Path | None) -> Path:
-    if root is None:
-        raise UsageError(CARD.name, "the folder of the data is not given", "Give it with --root DIR.")
-    return root

@@ -12,9 +12,9 @@ from foveate.core.queries import Query
 from foveate.core.regions import Mask
 from foveate.core.rle import area
 from foveate.core.truths import Target, Truth
-from foveate.datasets._options import Options
+from foveate.datasets._options import Options, needed_root
 from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
-from foveate.errors import InputError, UsageError, some
+from foveate.errors import InputError, some
 from foveate.formats.mask_png import read_mask_png
 from foveate.formats.vizwiz_json import VizwizRecord, read_vizwiz
 from foveate.sources.folders import PhotoFolder
@@ -108,9 +108,7 @@ def write_tiny(root: Path) -> None:
 
 
 def _json_of(root: Path | None, split: str) -> Path:
-    if root is None:
-        raise UsageError(CARD.name, "the folder of the data is not given", "Give it with --root DIR.")
-    path = root / f"{split}_grounding.json"
+    path = needed_root(CARD.name, root) / f"{split}_grounding.json"
     if not is_file(path):
         raise InputError(str(path), "there is no such file", f"Give with --root the folder that holds {path.name}.")
     return path

@@ -1,4 +1,4 @@
-"""Scoring what is on disk: a run, or a file of answers, against its data set."""
+"""Scoring what is on disk: a run, or a file of predictions, against its data set."""
 
 from __future__ import annotations
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from foveate.core.boxes import SizeHW, box_problem, size_difference
+from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Region
-from foveate.errors import InputError, OutputError
+from foveate.errors import InputError
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed
 from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, image_name, refuse_repeated, row_error
+from foveate.runs._new_file import new_file
 
 
 def read_predictions(
@@ -53,13 +55,8 @@ def write_predictions(predictions: Iterable[Prediction], out: Path) -> int:
         OutputError: The file is there already, or cannot be written.
     """
     rows = [_row(prediction) for prediction in predictions]
-    try:
-        with out.open("x", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([ANSWER_COLUMNS, *rows])
-    except FileExistsError as error:
-        raise OutputError(str(out), "there is a file already", "Choose another --out.") from error
-    except OSError as error:
-        raise OutputError(str(out), f"it cannot be written ({error.strerror})", "Choose another --out.") from error
+    with new_file(out) as file, io.TextIOWrapper(file, encoding="utf-8", newline="") as text:
+        csv.writer(text).writerows([ANSWER_COLUMNS, *rows])
     return len(rows)
 
 
@@ -89,7 +86,7 @@ def _prediction(parsed: TolokaRow, row: Row, sizes: Mapping[str, SizeHW | None])
         return Prediction(parsed.sample_id, "no_region", size_hw=size_hw, reason="The file gives no box.")
     try:
         region = Region(parsed.box(), 1.0)
-        problem = box_problem(region.shape.xyxy, size_hw) if size_hw else None
+        problem = region.shape.problem(size_hw) if size_hw else None
     except ValueError as error:
         raise row_error(row, parsed.sample_id, str(error)) from error
     if problem:

@@ -21,9 +21,10 @@ from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Mask, Region
 from foveate.core.rle import area, decode
-from foveate.errors import InputError, OutputError, some
+from foveate.errors import InputError, some
 from foveate.formats.mask_png import read_mask_png
 from foveate.formats.tables import OnInvalid, refuse
+from foveate.runs._new_file import new_file
 
 
 def write_masks(predictions: Iterable[Prediction], out: Path) -> int:
@@ -34,22 +35,14 @@ def write_masks(predictions: Iterable[Prediction], out: Path) -> int:
         OutputError: The zip is there already, or cannot be written.
     """
     done: set[str] = set()
-    try:
-        with zipfile.ZipFile(out, "x", zipfile.ZIP_DEFLATED) as archive:
-            for prediction in predictions:
-                name = f"{Path(prediction.id).stem}.png"
-                if prediction.size_hw is None or name in done:
-                    problem = "is there twice" if name in done else "does not tell its photo's size"
-                    raise InputError(prediction.id, f"the prediction {problem}", "This form needs one mask a photo.")
-                archive.writestr(name, _png(prediction, prediction.size_hw))
-                done.add(name)
-    except FileExistsError as error:
-        raise OutputError(str(out), "there is a file already", "Choose another --out.") from error
-    except OSError as error:
-        raise OutputError(str(out), f"it cannot be written ({error.strerror})", "Choose another --out.") from error
-    except InputError:
-        out.unlink()
-        raise
+    with new_file(out) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for prediction in predictions:
+            name = f"{Path(prediction.id).stem}.png"
+            if prediction.size_hw is None or name in done:
+                problem = "is there twice" if name in done else "does not tell its photo's size"
+                raise InputError(prediction.id, f"the prediction {problem}", "This form needs one mask a photo.")
+            archive.writestr(name, _png(prediction, prediction.size_hw))
+            done.add(name)
     return len(done)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import posixpath
 import unicodedata
@@ -10,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from foveate.errors import InputError
+from foveate.sources._files import sha256_of
 from foveate.sources.images import FileImage
 from foveate.sources.places import is_file, is_folder
 
@@ -100,7 +100,6 @@ def _refuse_different(name: str, places: list[Path]) -> None:
 
 def _digest(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return sha256_of(path)
     except OSError as error:
         raise InputError(str(path), f"it cannot be read ({error.strerror})", "Look at its permissions.") from error

@@ -180,12 +180,9 @@ def _upright_size(photo: PIL.Image.Image) -> SizeHW:
 
 
 def _to_rgb(photo: PIL.Image.Image) -> NDArray[np.uint8]:
-    if photo.mode.startswith("I;16"):
-        # Pillow clips 16-bit grey at 255 when it converts; the upper byte is the picture.
-        grey = (np.asarray(photo) >> 8).astype(np.uint8)
-        return np.repeat(grey[:, :, None], 3, axis=2)
-    if photo.format == "PPM" and photo.mode == "I":
-        # Pillow has spread the grey to 16 bits already, whatever the file's own brightest is.
+    if photo.mode.startswith("I;16") or (photo.format == "PPM" and photo.mode == "I"):
+        # Pillow clips 16-bit grey at 255 when it converts; the upper byte is the picture. PPM's grey it has spread to
+        # 16 bits already, whatever the file's own brightest is.
         grey = (np.asarray(photo) >> 8).astype(np.uint8)
         return np.repeat(grey[:, :, None], 3, axis=2)
     if photo.mode in {"I", "F"}:
