@@ -20,6 +20,7 @@ COMMANDS = (
     ("ask",),
     ("ground",),
     ("score",),
+    ("compare",),
     ("export",),
     ("demo",),
     ("dataset", "list"),

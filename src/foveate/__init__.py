@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from foveate.core.truths import Target, Truth
     from foveate.datasets._open import open_dataset
     from foveate.errors import FoveateError
+    from foveate.evaluation.compare import compare
     from foveate.evaluation.evaluate import Evaluation, evaluate
     from foveate.evaluation.score import score
     from foveate.execution.ask import ask
@@ -37,6 +38,7 @@ __all__ = [
     "Target",
     "Truth",
     "ask",
+    "compare",
     "evaluate",
     "ground",
     "open_dataset",
@@ -56,6 +58,7 @@ _HOMES = {
     "Target": "core.truths",
     "Truth": "core.truths",
     "ask": "execution.ask",
+    "compare": "evaluation.compare",
     "evaluate": "evaluation.evaluate",
     "ground": "execution.ground",
     "open_dataset": "datasets._open",

@@ -36,27 +36,52 @@ def test_the_card_is_complete(name: str) -> None:
 def test_hand_derived_cases(name: str, case: Case) -> None:
     module = plugins.load("metrics", name)
     values = module.reduce(columns_of(module, case.samples), np.ones((1, len(case.samples))))
-    assert values["value"][0] == pytest.approx(case.value, abs=1e-12)
-    assert values["value_scored"][0] == pytest.approx(case.value_scored, abs=1e-12)
+    for key, wanted in (("value", case.value), ("value_scored", case.value_scored)):
+        assert values[key][0] == pytest.approx(float("nan") if wanted is None else wanted, abs=1e-12, nan_ok=True)
 
 
+RED = ["red"] * 7 + ["a rose", "Rose", "pink"]
 SAMPLES = [
-    box_case((0, 0, 10, 10), (0, 0, 10, 8)),
-    box_case((0, 0, 10, 10), (2, 2, 14, 11)),
-    box_case(None, (0, 0, 4, 4)),
-    box_case((0, 0, 4, 4), None),
-    box_case((5, 5, 9, 9), (5, 5, 9, 9)),
+    box_case((0, 0, 10, 10), (0, 0, 10, 8), score=0.3, answer="red", answers=RED),
+    box_case((0, 0, 10, 10), (2, 2, 14, 11), score=0.9, answer="rose", answers=RED),
+    box_case(None, (0, 0, 4, 4), answer="blue", answers=RED),
+    box_case((0, 0, 4, 4), None, score=0.3, answers=RED),
+    box_case((5, 5, 9, 9), (5, 5, 9, 9), score=0.5, answer="Red.", answers=RED),
+    box_case(None, None, answers=RED),
 ]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_weight_of_two_is_the_sample_twice(name: str) -> None:
     module = plugins.load("metrics", name)
-    weighted = module.reduce(columns_of(module, SAMPLES), np.array([[2.0, 1, 0, 1, 3]]))
-    repeated = [SAMPLES[i] for i in (0, 0, 1, 3, 4, 4, 4)]
+    weighted = module.reduce(columns_of(module, SAMPLES), np.array([[2.0, 1, 0, 1, 3, 1]]))
+    repeated = [SAMPLES[i] for i in (0, 0, 1, 3, 4, 4, 4, 5)]
     plain = module.reduce(columns_of(module, repeated), np.ones((1, len(repeated))))
+    for key in ("value", "value_scored", "n"):
+        assert weighted[key][0] == pytest.approx(plain[key][0], abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_values_lie_in_the_range_of_the_card(name: str) -> None:
+    module = plugins.load("metrics", name)
+    weights = np.random.default_rng(0).integers(0, 3, (200, len(SAMPLES))).astype(np.float64)
+    found = module.reduce(columns_of(module, SAMPLES), weights)
+    assert found["n"].shape == found["value"].shape == found["value_scored"].shape == (200,)
     for key in ("value", "value_scored"):
-        assert weighted[key][0] == pytest.approx(plain[key][0], abs=1e-12)
+        defined = found[key][np.isfinite(found[key])]
+        assert (defined >= module.CARD.low).all()
+        assert (defined <= module.CARD.high + 1e-12).all()
+    assert np.isfinite(found["value"]).any()
+    assert not np.isfinite(found["value"][found["n"] == 0]).any() or name == "abstention"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_order_of_samples_does_not_matter(name: str) -> None:
+    module = plugins.load("metrics", name)
+    ones = np.ones((1, len(SAMPLES)))
+    here, there = (module.reduce(columns_of(module, samples), ones) for samples in (SAMPLES, SAMPLES[::-1]))
+    for key in ("value", "value_scored", "n"):
+        assert here[key][0] == pytest.approx(there[key][0], abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -69,6 +94,18 @@ def test_shards_concatenate(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_to_score_is_not_a_number(name: str) -> None:
+    module = plugins.load("metrics", name)
+    values = module.reduce(module.measure([], []), np.ones((1, 0)))
+    assert np.isnan(values["value"]).all()
+    assert np.isnan(values["value_scored"]).all()
+    assert values["n"].tolist() == [0.0]
+
+
+ONLY_TARGETS = [n for n in NAMES if "a truth without a target is left out" in plugins.load("metrics", n).CARD.states]
+
+
+@pytest.mark.parametrize("name", ONLY_TARGETS)
+def test_no_target_gives_no_value_where_only_targets_count(name: str) -> None:
     module = plugins.load("metrics", name)
     columns = module.measure([predicted("a", (0, 0, 1, 1)), None], [truth("a", None), truth("b", None)])
     values = module.reduce(columns, np.ones((1, 2)))

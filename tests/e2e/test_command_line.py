@@ -175,7 +175,9 @@ def test_the_exit_code_stays_when_the_error_output_is_full(words: tuple[str, ...
     assert done.returncode == (5 if "--save" in words else 3)
 
 
-@pytest.mark.parametrize(("form", "name"), [("toloka", "boxes.csv"), ("vizwiz", "masks.zip")])
+@pytest.mark.parametrize(
+    ("form", "name"), [("toloka", "boxes.csv"), ("vizwiz", "masks.zip"), ("coco", "r.json"), ("jsonl", "l.jsonl")]
+)
 def test_an_exported_run_scores_to_the_same_digits(form: str, name: str, tmp_path: Path) -> None:
     save_photo(tmp_path / "a.png", (48, 65))
     write(tmp_path / "q.csv", "image,question,left,top,right,bottom\na.png,Where?,3,5,61,44\n")

@@ -74,7 +74,10 @@ def test_kills_at_random_moments(kills: int, tmp_path: Path) -> None:
 
     assert len(rows(tmp_path / "torn")) == N, f"seed {seed}"
     assert rows(tmp_path / "torn") == rows(tmp_path / "whole"), f"seed {seed}"
+    shards = [sorted((tmp_path / name).glob("maps-*.bin")) for name in ("torn", "whole")]
+    assert [path.read_bytes() for path in shards[0]] == [path.read_bytes() for path in shards[1]]
     run = read_run(tmp_path / "torn")
+    assert all(p.map is not None and p.map.load().peak() is not None for p in run.predictions)
     assert run.finished
     assert not run.torn
     assert len({p.id for p in run.predictions}) == N

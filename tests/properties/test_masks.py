@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,6 +57,29 @@ def test_outlines_lose_no_pixel(mask: Plane) -> None:
         again ^= decode(rasterise([corners], rle.size_hw))
     assert (again == mask).all()
     assert sum(signed_area(corners) for corners in found) == mask.sum()
+
+
+@given(masks)
+def test_an_outline_turns_at_each_corner_and_the_outlines_come_from_the_top_down(mask: Plane) -> None:
+    found = outlines(encode(mask))
+    for corners in found:
+        level, upright = (np.roll(corners, -1, axis=0) - corners).T != 0
+        assert (level[0::2] & ~upright[0::2]).all()
+        assert (upright[1::2] & ~level[1::2]).all()
+        assert len(level) % 2 == 0
+        assert corners[0, 1] == corners[:, 1].min()
+    tops = [corners[0, 1] for corners in found]
+    assert tops == sorted(tops)
+
+
+@given(masks)
+def test_there_is_one_outer_outline_a_part_and_one_a_hole(mask: Plane) -> None:
+    """Pixels that touch in a corner only are two parts; two holes that do so are one. OpenCV counts them."""
+    areas = [signed_area(corners) for corners in outlines(encode(mask))]
+    parts, _ = cv2.connectedComponents(mask.astype(np.uint8), connectivity=4)
+    around, _ = cv2.connectedComponents(1 - np.pad(mask, 1).astype(np.uint8), connectivity=8)
+    assert sum(area > 0 for area in areas) == parts - 1
+    assert sum(area < 0 for area in areas) == around - 2
 
 
 @st.composite

@@ -1,8 +1,10 @@
 """A photo with its prediction drawn on it: the region outlined, question and answer in a strip below.
 
 The outline is a light line between two dark ones, so that it stands out on any photo, and its colour (Okabe and Ito's
-yellow; their sky blue, dashed, for a target) is told apart by people of every colour vision, also by its dash. Text
-stands below the photo, never on it: it hides nothing and has the same contrast always.
+yellow; their sky blue, dashed, for a target) is told apart by people of every colour vision, also by its dash. It
+follows the region itself, parts and holes, just outside it; at the photo's edge, where there is no outside, it lies on
+a region deep enough and stays open on one that it would hide. Text stands below the photo, never on it: it hides
+nothing and has the same contrast always.
 """
 
 from __future__ import annotations
@@ -18,19 +20,18 @@ import PIL.ImageDraw
 from numpy.typing import NDArray
 
 from foveate.assist._fonts import Font, font_for
+from foveate.assist._outlines import DARK, Colour, draw_outlines, outline
+from foveate.assist._pens import dashes
 from foveate.core.predictions import Prediction
-from foveate.core.regions import Shape
+from foveate.core.truths import TargetShape
 
 YELLOW = (240, 228, 66)
 SKY_BLUE = (86, 180, 233)
-_DARK = (16, 16, 16)
 _GREY = (190, 190, 190)
 _WHITE = (255, 255, 255)
 _MIN_SIDE = 480
 # Control characters, lone surrogates, and the separators of lines and paragraphs.
 _NO_GLYPH = frozenset({"Cc", "Cs", "Zl", "Zp"})
-Colour = tuple[int, int, int]
-Pixels = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -41,39 +42,27 @@ class _Line:
     dashed: bool = False
 
 
-@dataclass(frozen=True)
-class _Outline:
-    """A line around a region, in pixels of the picture, both ends included.
-
-    Attributes:
-        sides: Left, top, right and bottom of the light line's outer edge.
-        light: Its width.
-        rim: The width of the dark line on either side of it.
-    """
-
-    sides: Pixels
-    light: int
-    rim: int
-    colour: Colour
-
-
 def overlay(
-    photo: NDArray[np.uint8], prediction: Prediction, question: str, *, targets: Sequence[Shape] = ()
+    photo: NDArray[np.uint8], prediction: Prediction, question: str, *, targets: Sequence[TargetShape] = ()
 ) -> PIL.Image.Image:
     """Returns the picture of a prediction.
 
     Args:
         photo: The upright photo, ``uint8 (H, W, 3)``, RGB. A photo with both sides under 480 is enlarged by a whole
             number, so that the line and the text are readable.
-        prediction: Its final region is drawn; without one the strip says why.
+        prediction: Its final region is outlined; without one the strip says why.
         question: Written in the strip.
-        targets: The accepted regions, drawn dashed. Of a polygon or mask the surrounding box is drawn.
+        targets: The accepted regions, outlined in dashes.
+
+    Raises:
+        ValueError: A region is a mask of another size than the photo.
     """
     factor = max(1, -(-_MIN_SIDE // max(photo.shape[:2])))
     picture = PIL.Image.fromarray(photo).resize((photo.shape[1] * factor, photo.shape[0] * factor), _filter(factor))
-    accepted = [_around(target, factor, picture.size, SKY_BLUE) for target in targets]
-    found = [_around(prediction.final.shape, factor, picture.size, YELLOW)] if prediction.final else []
-    _draw_outlines(PIL.ImageDraw.Draw(picture), found, accepted)
+    size_hw = (photo.shape[0], photo.shape[1])
+    accepted = [outline(target, size_hw, factor, SKY_BLUE, dashed=True) for target in targets]
+    found = [outline(prediction.final.shape, size_hw, factor, YELLOW)] if prediction.final else []
+    draw_outlines(picture, found, accepted)
     return _with_strip(picture, _lines(prediction, question, bool(targets)))
 
 
@@ -93,65 +82,6 @@ def _lines(prediction: Prediction, question: str, with_target: bool) -> list[_Li
     return lines
 
 
-def _around(shape: Shape, factor: int, size: tuple[int, int], colour: Colour) -> _Outline:
-    x0, y0, x1, y1 = (side * factor for side in shape.xyxy)
-    short = min(x1 - x0, y1 - y0)
-    # Thin around a small region, lest the line hide what stands beside it, but never lost in a large photo.
-    least = max(2, round(min(size) / 600))
-    light = max(least, round(min(min(size) / 160, short / 6)))
-    rim = max(1, light // 2)
-    gap = light + rim
-    # The line lies just outside the region, so that a small one is not painted over, but never leaves the picture.
-    sides = (
-        max(math.floor(x0) - gap, 0),
-        max(math.floor(y0) - gap, 0),
-        min(math.ceil(x1) - 1 + gap, size[0] - 1),
-        min(math.ceil(y1) - 1 + gap, size[1] - 1),
-    )
-    return _Outline(sides, light, rim, colour)
-
-
-def _draw_outlines(draw: PIL.ImageDraw.ImageDraw, found: list[_Outline], accepted: list[_Outline]) -> None:
-    """Draws every dark casing, then the solid lines, then the dashes, so that two that coincide are both seen."""
-    for line in (*found, *accepted):
-        draw.rectangle(_grown(line.sides, line.rim), outline=_DARK, width=line.light + 2 * line.rim)
-    for line in found:
-        draw.rectangle(line.sides, outline=line.colour, width=line.light)
-    for line in accepted:
-        dashes = _dashes_around(line.sides, line.light)
-        for dash in dashes:
-            # On the casing this changes nothing; on a solid line it sets the dash off.
-            draw.rectangle(_grown(dash, line.rim), fill=_DARK)
-        for dash in dashes:
-            draw.rectangle(dash, fill=line.colour)
-
-
-def _grown(sides: Pixels, by: int) -> Pixels:
-    left, top, right, bottom = sides
-    return left - by, top - by, right + by, bottom + by
-
-
-def _dashes_around(sides: Pixels, width: int) -> list[Pixels]:
-    left, top, right, bottom = sides
-    across = _dashes(left, right, width)
-    down = _dashes(top, bottom, width)
-    inside_right, inside_bottom = max(right - width + 1, left), max(bottom - width + 1, top)
-    return [
-        *((begin, top, end, min(top + width - 1, bottom)) for begin, end in across),
-        *((begin, inside_bottom, end, bottom) for begin, end in across),
-        *((left, begin, min(left + width - 1, right), end) for begin, end in down),
-        *((inside_right, begin, right, end) for begin, end in down),
-    ]
-
-
-def _dashes(first: int, last: int, width: int) -> list[tuple[int, int]]:
-    """Returns where the dashes of a line begin and end, both included: at least two, one at each end of the line."""
-    length = last + 1 - first
-    parts = 2 * max(1, round(length / (10 * width))) + 1
-    places = [first + round(length * part / parts) for part in range(parts + 1)]
-    return [(places[part], max(places[part + 1] - 1, places[part])) for part in range(0, parts, 2)]
-
-
 def _with_strip(picture: PIL.Image.Image, lines: list[_Line]) -> PIL.Image.Image:
     width = max(picture.width, _MIN_SIDE)
     # By the smaller of width and mean side: a long low panorama would else get text taller than itself.
@@ -164,7 +94,7 @@ def _with_strip(picture: PIL.Image.Image, lines: list[_Line]) -> PIL.Image.Image
         written.append((line, font, _wrap(line.text, font, width - indent - 2 * pad)))
     rows = sum(len(texts) for *_, texts in written)
     step = round(size * 1.4)
-    canvas = PIL.Image.new("RGB", (width, picture.height + rows * step + 2 * pad), _DARK)
+    canvas = PIL.Image.new("RGB", (width, picture.height + rows * step + 2 * pad), DARK)
     canvas.paste(picture, ((width - picture.width) // 2, 0))
     draw = PIL.ImageDraw.Draw(canvas)
     y = picture.height + pad
@@ -180,7 +110,7 @@ def _draw_mark(draw: PIL.ImageDraw.ImageDraw, line: _Line, start: tuple[int, int
     x, y = start
     width = max(2, size // 6)
     end = x + size * 3 // 2
-    for begin, stop in _dashes(x, end, width) if line.dashed else [(x, end)]:
+    for begin, stop in dashes(x, end, width) if line.dashed else [(x, end)]:
         if line.mark:
             draw.rectangle((begin, y - width // 2, stop, y - width // 2 + width - 1), fill=line.mark)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from foveate.cli import ask, dataset, demo, export, ground, plugin_lists, score, weights
+from foveate.cli import ask, compare, dataset, demo, export, ground, plugin_lists, score, weights
 
 EXIT_CODES = (
     "Exit codes: 0 done (also when the answer is that there is no region), 1 a fault of Foveate or a method, "
@@ -26,6 +26,7 @@ app = typer.Typer(
 app.command("ask")(ask.ask)
 app.command("ground")(ground.ground)
 app.command("score")(score.score)
+app.command("compare")(compare.compare)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)
 app.command("grounders")(plugin_lists.grounders)

@@ -38,8 +38,33 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def digits(value: float | None, *, sign: bool = False) -> str:
+    """Returns a value to four digits, or that it is not there."""
+    return "n/a" if value is None else f"{value:{'+' if sign else ''}.4f}"
+
+
+def interval(low: float | None, high: float | None, *, sign: bool = False) -> str:
+    """Returns an interval to four digits, or that it is not there."""
+    return "n/a" if low is None or high is None else f"{digits(low, sign=sign)} to {digits(high, sign=sign)}"
+
+
 # Paths are judged by the code that opens them, in its one sentence, not by the parser of the command line.
 Root = Annotated[Path | None, typer.Option(readable=False, help="The folder of the data set.", show_default=False)]
+DatasetName = Annotated[
+    str | None, typer.Option(metavar="NAME[:SPLIT]", help="The data set; a run knows its own.", show_default=False)
+]
+Questions = Annotated[
+    Path | None, typer.Option(readable=False, help="The table of questions, for `folder`.", show_default=False)
+]
+Images = Annotated[
+    Path | None,
+    typer.Option(readable=False, help="For COCO results: a COCO file that numbers the photos.", show_default=False),
+]
+Metrics = Annotated[
+    list[str] | None, typer.Option(help="A metric, once for each.", show_default="mean_iou and accuracy@0.5")
+]
+Resamples = Annotated[int, typer.Option(min=0, help="Bootstrap resamples for the intervals.")]
+Seed = Annotated[int, typer.Option(min=0, help="Of what is drawn; the same seed gives the same digits.")]
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
 

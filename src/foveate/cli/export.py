@@ -1,4 +1,4 @@
-"""`foveate export`: a run in an official submission form."""
+"""`foveate export`: a run in a form that others read."""
 
 from __future__ import annotations
 
@@ -10,28 +10,36 @@ import typer
 
 
 class Form(StrEnum):
-    """The official forms."""
+    """The forms of `foveate.runs.forms`, which is not imported for --help."""
 
     toloka = "toloka"
     vizwiz = "vizwiz"
+    coco = "coco"
+    jsonl = "jsonl"
 
 
 def export(
     run: Annotated[Path, typer.Argument(readable=False, help="The folder of the run.")],
-    form: Annotated[Form, typer.Option(help="toloka: CSV of boxes; vizwiz: zip of PNG masks.", show_default=False)],
+    form: Annotated[
+        Form,
+        typer.Option(
+            help="toloka: CSV of boxes; vizwiz: zip of PNG masks; coco: COCO results; jsonl: a line a prediction.",
+            show_default=False,
+        ),
+    ],
     out: Annotated[Path, typer.Option(readable=False, help="The file to write.", show_default=False)],
 ) -> None:
-    """Write a run in an official submission form; what the form cannot hold is refused.
+    """Write a run in a form that others read; what the form cannot hold is refused.
 
     Example: foveate export runs/a --form vizwiz --out masks.zip
     """
     from foveate.cli._output import counted, remark
+    from foveate.runs.forms import SUFFIXES, WRITERS, form_of
     from foveate.runs.store import read_run
-    from foveate.runs.toloka_predictions import write_predictions
-    from foveate.runs.vizwiz_masks import write_masks
 
     found = read_run(run)
     if not found.finished:
         remark(f"the run is not finished: {len(found.predictions):,} of {found.header.n:,}")
-    write = write_predictions if form is Form.toloka else write_masks
-    typer.echo(f"{out}: {counted(write(found.predictions, out), 'prediction')}")
+    typer.echo(f"{out}: {counted(WRITERS[form.value](found.predictions, out, remark), 'prediction')}")
+    if form_of(out) != form.value:
+        remark(f"{out}: to be scored here it needs the suffix {SUFFIXES[form.value][0]}")

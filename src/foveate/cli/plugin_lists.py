@@ -54,7 +54,7 @@ def print_rows(titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in titles:
-        table.add_column(title, justify="right" if title in right else "left")
+        table.add_column(title, justify="right" if title in right else "left", no_wrap=title in right)
     for row in rows:
         table.add_row(*map(escape, row))
     # On a very narrow terminal a line breaks; a number is never cut.

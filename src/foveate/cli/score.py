@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
+
 if TYPE_CHECKING:
     from foveate.evaluation.evaluate import Evaluation
 
@@ -14,28 +16,25 @@ if TYPE_CHECKING:
 def score(
     source: Annotated[
         Path,
-        typer.Argument(readable=False, metavar="RUN_OR_FILE", help="A run, or a CSV of boxes in the cup's layout."),
+        typer.Argument(
+            readable=False,
+            metavar="RUN_OR_FILE",
+            help="A run; or predictions: CSV (the cup's), folder or zip of masks (VizWiz's), COCO results, JSONL.",
+        ),
     ],
-    dataset: Annotated[
-        str | None, typer.Option(metavar="NAME[:SPLIT]", help="The data set; a run knows its own.", show_default=False)
-    ] = None,
-    root: Annotated[
-        Path | None, typer.Option(readable=False, help="The folder of the data set.", show_default=False)
-    ] = None,
-    questions: Annotated[
-        Path | None, typer.Option(readable=False, help="The table of questions, for `folder`.")
-    ] = None,
-    metric: Annotated[
-        list[str] | None, typer.Option(help="A metric, once for each.", show_default="mean_iou and accuracy@0.5")
-    ] = None,
-    resamples: Annotated[int, typer.Option(min=0, help="Bootstrap resamples for the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap; the same seed gives the same interval.")] = 0,
+    dataset: DatasetName = None,
+    root: Root = None,
+    questions: Questions = None,
+    images: Images = None,
+    metric: Metrics = None,
+    resamples: Resamples = 1000,
+    seed: Seed = 0,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Count unusable rows of a file as invalid_output.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Score a run, or a file of boxes, with intervals and counts by state.
+    """Score a run, or anybody's predictions, with intervals and counts by state.
 
     Example: foveate score boxes.csv --dataset toloka_vqa:test_public --root DIR
     """
@@ -48,6 +47,7 @@ def score(
         dataset,
         root,
         questions=questions,
+        images=images,
         metrics=tuple(metric or DEFAULT_METRICS),
         resamples=resamples,
         seed=seed,
@@ -61,7 +61,7 @@ def score(
 
 def print_table(evaluation: Evaluation) -> None:
     """Prints the scores for a person: what was scored, what to mind, the values, the counts."""
-    from foveate.cli._output import counted
+    from foveate.cli._output import counted, digits, interval
     from foveate.cli.plugin_lists import print_rows
     from foveate.errors import some
 
@@ -71,19 +71,13 @@ def print_table(evaluation: Evaluation) -> None:
     if evaluation.missing:
         typer.echo(f"Note: {counted(len(evaluation.missing), 'prediction')} missing: {some(list(evaluation.missing))}")
     rows = [
-        [
-            name,
-            _digits(value.value),
-            f"{_digits(value.low)} to {_digits(value.high)}" if value.low is not None else "n/a",
-            _digits(value.value_scored),
-        ]
+        [name, digits(value.value), interval(value.low, value.high), digits(value.value_scored), f"{value.n:,}"]
         for name, value in evaluation.metrics.items()
     ]
-    titles = ["metric", "value", "95 % interval", "only where ok"]
+    titles = ["metric", "value", "95 % interval", "only where ok", "over"]
     print_rows(titles, rows, right=titles[1:])
     states = ", ".join(f"{state} {count:,}" for state, count in evaluation.counts.items())
     typer.echo(f"{counted(evaluation.n, 'sample')}, {evaluation.n_grounded:,} with a target; predictions: {states}")
-
-
-def _digits(value: float | None) -> str:
-    return "n/a" if value is None else f"{value:.4f}"
+    said = evaluation.abstention
+    if any(said[kind] for kind in ("right", "needless")) or evaluation.n_grounded < evaluation.n:
+        typer.echo(f"No region: {said['right']:,} right, {said['missed']:,} missed, {said['needless']:,} needless")

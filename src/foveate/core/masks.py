@@ -10,8 +10,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +17,7 @@ from foveate.core.boxes import SizeHW
 from foveate.core.polygons import Corners, rasterise
 from foveate.core.rle import MaskArray, Rle, decode
 
-Point = tuple[int, int]
+Whole = NDArray[np.int64]
 
 
 def box_to_rle(xyxy: tuple[float, float, float, float], size_hw: SizeHW) -> Rle:
@@ -29,23 +27,21 @@ def box_to_rle(xyxy: tuple[float, float, float, float], size_hw: SizeHW) -> Rle:
 
 
 def outlines(rle: Rle) -> list[Corners]:
-    """Returns the outlines of a mask along the edges of its pixels, ``float64 (N, 2)`` each.
+    """Returns the outlines of a mask along the edges of its pixels, ``float64 (N, 2)`` each, corners only.
 
     Outer outlines run clockwise on the screen (y down), those of holes the other way round, so that the signed areas
-    add up to the mask's. Painting outer outlines and holes by the even-odd rule gives the very mask again.
+    add up to the mask's. Painting outer outlines and holes by the even-odd rule gives the very mask again. Where two
+    pixels touch in a corner only, they are apart: each outline stays at the same pixel. The outlines come from the top
+    down, each beginning with its highest edge.
     """
-    following = _edges(decode(rle))
-    found = []
-    while following:
-        start = next(iter(following))
-        loop, at, heading = [], start, (0, 0)
-        while at in following:
-            step = _next(following, at, heading)
-            if step != heading:
-                loop.append(at)
-            at, heading = (at[0] + step[0], at[1] + step[1]), step
-        found.append(np.array(_without_straight_start(loop), dtype=np.float64))
-    return found
+    below, y, left, right = _level_edges(decode(rle))
+    # Inside on the right hand: an edge with the inside below it is walked from left to right.
+    corners = np.empty((len(y), 2, 2))
+    corners[:, :, 1] = y[:, None]
+    corners[:, 0, 0] = np.where(below, left, right)
+    corners[:, 1, 0] = np.where(below, right, left)
+    following = _following(corners, below)
+    return [corners[loop].reshape(-1, 2) for loop in _loops(following)]
 
 
 def signed_area(corners: Corners) -> float:
@@ -54,40 +50,48 @@ def signed_area(corners: Corners) -> float:
     return float((np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
 
 
-def _edges(mask: MaskArray) -> dict[Point, list[Point]]:
-    """Returns the unit steps along the border, inside on the right hand, by the point that they start from."""
-    padded = np.pad(mask, 1).astype(np.int8)
-    following: dict[Point, list[Point]] = defaultdict(list)
-    down = padded[1:, 1:-1] - padded[:-1, 1:-1]  # (H + 1, W): the border between a pixel and the one above it
-    across = padded[1:-1, 1:] - padded[1:-1, :-1]  # (H, W + 1): between a pixel and the one to its left
-    for y, x in _where(down == 1):
-        following[x, y].append((1, 0))
-    for y, x in _where(down == -1):
-        following[x + 1, y].append((-1, 0))
-    for y, x in _where(across == 1):
-        following[x, y + 1].append((0, -1))
-    for y, x in _where(across == -1):
-        following[x, y].append((0, 1))
-    return dict(following)
+def _level_edges(mask: MaskArray) -> tuple[MaskArray, Whole, Whole, Whole]:
+    """Returns the level pieces of the border, from the top down: whether the inside is below, y, left x and right x."""
+    height, width = mask.shape
+    # Column after column, a pixel of outside behind each: the inside begins and ends in turn.
+    line = np.zeros(1 + width * (height + 1), dtype=bool)
+    line[1:].reshape(width, height + 1)[:, :height] = mask.T
+    x, y = np.divmod(np.flatnonzero(line[1:] != line[:-1]), height + 1)
+    ends = np.arange(len(x)) % 2
+    # Neighbours along one piece follow one another in this order, those of two pieces never.
+    step = width + 1
+    places = np.sort((y * 2 + ends) * step + x)
+    new = np.flatnonzero(np.diff(places, prepend=-2) != 1)
+    level, left = np.divmod(places[new], step)
+    lengths = np.diff(new, append=len(places))
+    return level % 2 == 0, level // 2, left, left + lengths
 
 
-def _where(found: NDArray[np.bool_]) -> list[list[int]]:
-    rows: list[list[int]] = np.argwhere(found).tolist()
-    return rows
+def _following(corners: Corners, below: MaskArray) -> list[int]:
+    """Returns for each level edge the one that its upright neighbour leads to.
+
+    In one column of the grid, corners from the top down are joined in pairs. Where two pixels touch in a corner, two
+    corners lie there: the first belongs to the upper pixel, which is the inside above its edge.
+    """
+    count = len(below)
+    x, y = corners.transpose(1, 0, 2).reshape(-1, 2).T
+    order = np.lexsort((np.tile(below, 2), y, x))
+    partner = np.empty(2 * count, dtype=np.int64)
+    partner[order[0::2]], partner[order[1::2]] = order[1::2], order[0::2]
+    found: list[int] = partner[count:].tolist()
+    return found
 
 
-def _next(following: dict[Point, list[Point]], at: Point, heading: Point) -> Point:
-    """Takes a step out of the book; where two pixels touch in a corner, the one that stays at the same pixel."""
-    steps = following[at]
-    right = (-heading[1], heading[0])
-    step = right if right in steps else steps[0]
-    steps.remove(step)
-    if not steps:
-        del following[at]
-    return step
-
-
-def _without_straight_start(loop: list[Point]) -> list[Point]:
-    """The walk may have begun in the middle of a straight edge, whose first point is then no corner."""
-    (x0, y0), (x1, y1), (x2, y2) = loop[-1], loop[0], loop[1]
-    return loop[1:] if x0 == x1 == x2 or y0 == y1 == y2 else loop
+def _loops(following: list[int]) -> list[list[int]]:
+    loops = []
+    done = bytearray(len(following))
+    for start in range(len(following)):
+        if done[start]:
+            continue
+        loop, at = [], start
+        while not done[at]:
+            done[at] = 1
+            loop.append(at)
+            at = following[at]
+        loops.append(loop)
+    return loops

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from foveate.core.boxes import SizeHW
 from foveate.core.regions import Region
+from foveate.core.soft_maps import ScoreMap
 
 Status = Literal["ok", "no_region", "invalid_output", "error", "timeout"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -29,6 +30,7 @@ class Prediction:
         size_hw: Height and width of the upright photo; None in entries that do not tell it.
         seconds: Time spent on this query, a photo's preparation included for the first question about it.
         reason: Why there is no region, in a sentence; required whenever the status is not `ok`.
+        map: How strongly each place counted for the method (its attention, say), where it tells; of any status.
     """
 
     id: str
@@ -40,20 +42,16 @@ class Prediction:
     size_hw: SizeHW | None = None
     seconds: float = 0.0
     reason: str | None = None
+    map: ScoreMap | None = None
 
     def __post_init__(self) -> None:
-        if not (self.final is None or isinstance(self.final, Region)):
-            raise ValueError(f"final is a Region, not {type(self.final).__name__}")
-        if not all(isinstance(region, Region) for region in self.candidates):
-            raise ValueError("candidates are Regions")
+        self._check_kinds()
         if not isinstance(self.status, str) or self.status not in STATUSES:
             raise ValueError(f"status is one of {', '.join(STATUSES)}, not {self.status}")
         if (self.final is not None) != (self.status == "ok"):
             raise ValueError(f"a prediction has a final region exactly when it is ok; here status is {self.status}")
         if self.status != "ok" and not self.reason:
             raise ValueError(f"a prediction with status {self.status} needs a reason")
-        if not all(text is None or isinstance(text, str) for text in (self.id, self.answer, self.reason)):
-            raise ValueError("id, answer and reason are texts")
         if self.answer_score is not None:
             object.__setattr__(self, "answer_score", float(self.answer_score))
         if self.answer_score is not None and not 0.0 <= self.answer_score <= 1.0:
@@ -61,6 +59,16 @@ class Prediction:
         if not (math.isfinite(self.seconds) and self.seconds >= 0.0):
             raise ValueError(f"seconds is a number of at least 0, not {self.seconds}")
         self._check_regions()
+
+    def _check_kinds(self) -> None:
+        if not (self.final is None or isinstance(self.final, Region)):
+            raise ValueError(f"final is a Region, not {type(self.final).__name__}")
+        if not all(isinstance(region, Region) for region in self.candidates):
+            raise ValueError("candidates are Regions")
+        if not (self.map is None or isinstance(self.map, ScoreMap)):
+            raise ValueError(f"map is a SoftMap, not {type(self.map).__name__}")
+        if not all(text is None or isinstance(text, str) for text in (self.id, self.answer, self.reason)):
+            raise ValueError("id, answer and reason are texts")
 
     def _check_regions(self) -> None:
         if any(left.score < right.score for left, right in pairwise(self.candidates)):

@@ -9,6 +9,7 @@ References:
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ from pycocotools import mask as _coco
 from foveate.core.boxes import SizeHW, size_difference
 
 MaskArray = NDArray[np.bool_]
+# The C code counts pixels in 32 bits.
+_MOST_PIXELS = 2**32 - 1
+_filters = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +65,9 @@ def encode(mask: NDArray[Any]) -> Rle:
 
 def decode(rle: Rle) -> MaskArray:
     """Returns the mask, ``bool (H, W)``."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # pycocotools speaks an old dialect of NumPy's array protocol.
+    # pycocotools speaks an old dialect of NumPy's array protocol; the filters of warnings are of all threads together.
+    with _filters, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         return cast(MaskArray, _coco.decode(_raw(rle)).astype(bool))
 
 
@@ -98,6 +103,28 @@ def tight_box(rle: Rle) -> tuple[float, float, float, float] | None:
     return x, y, x + width, y + height
 
 
+def distance(rle: Rle, x: float, y: float) -> float:
+    """Returns how far a point is from the nearest of the mask's pixels (squares of side 1), 0 inside; inf if empty."""
+    height = rle.size_hw[0]
+    ends = np.cumsum(to_runs(rle))
+    starts, stops = ends[:-1:2], ends[1::2]
+    kept = stops > starts
+    first, last = starts[kept] // height, (stops[kept] - 1) // height
+    top, bottom = starts[kept] % height, (stops[kept] - 1) % height + 1
+    # A run that goes on in the next column is its first column, its last one, and all of those between.
+    one, between = first == last, last - first > 1
+    boxes = np.concatenate(
+        [
+            np.stack([first, top, first + 1, np.where(one, bottom, height)], axis=1),
+            np.stack([last, np.where(one, top, 0), last + 1, bottom], axis=1),
+            np.stack([first + 1, np.zeros_like(first), last, np.full_like(first, height)], axis=1)[between],
+        ]
+    )
+    across = np.maximum(np.maximum(boxes[:, 0] - x, x - boxes[:, 2]), 0.0)
+    down = np.maximum(np.maximum(boxes[:, 1] - y, y - boxes[:, 3]), 0.0)
+    return float(np.hypot(across, down).min(initial=np.inf))
+
+
 def merge(rles: Sequence[Rle], *, intersect: bool = False) -> Rle:
     """Returns the union of masks, or their intersection.
 
@@ -127,6 +154,8 @@ def _check_fills(runs: Sequence[int], size_hw: SizeHW) -> None:
     height, width = size_hw
     if height < 1 or width < 1:
         raise ValueError(f"a mask is at least 1 x 1 pixels, not {width} x {height}")
+    if height * width > _MOST_PIXELS:
+        raise ValueError(f"a mask has at most {_MOST_PIXELS:,} pixels, not {width} x {height}")
     if sum(runs) != height * width:
         raise ValueError(f"the runs cover {sum(runs):,} pixels, a mask of {width} x {height} has {height * width:,}")
 

@@ -7,15 +7,20 @@ from typing import Literal, get_args
 
 from foveate.core.boxes import SizeHW
 from foveate.core.regions import Shape
+from foveate.core.soft_maps import SoftMap
 
+TargetShape = Shape | SoftMap
 Match = Literal["single", "union", "any", "per_answer"]
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One accepted region: its shape, the answer it belongs to and who drew it, where these are known."""
+    """One accepted region: its shape, the answer it belongs to and who drew it, where these are known.
 
-    shape: Shape
+    A soft map, which says how many people marked each place, is scored as the pixels of at least one half.
+    """
+
+    shape: TargetShape
     answer: str | None = None
     annotator: str | None = None
 

@@ -12,26 +12,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-_CHUNK_BYTES = 64 * 2**20
+CHUNK_BYTES = 16 * 2**20
 
 
 def weight_chunks(groups: Sequence[str], resamples: int, seed: int) -> Iterator[NDArray[np.float64]]:
-    """Yields the weights of `resamples` resamples in chunks ``(b, N)`` of about 64 MiB.
+    """Yields the weights of `resamples` resamples in chunks ``(b, N)`` of about 16 MiB.
 
     Args:
         groups: ``N`` names; samples of one name are drawn together.
         resamples: How many resamples.
         seed: Of NumPy's PCG64; the same seed gives the same weights whatever the chunks.
     """
-    number = {name: n for n, name in enumerate(dict.fromkeys(groups))}
-    group_of = np.array([number[name] for name in groups])
+    group_of, count = group_numbers(groups)
     rng = np.random.default_rng(seed)
-    rows = max(1, _CHUNK_BYTES // (8 * len(groups)))
+    rows = max(1, CHUNK_BYTES // (8 * len(groups)))
     for start in range(0, resamples, rows):
-        drawn = np.empty((min(rows, resamples - start), len(number)))
+        drawn = np.empty((min(rows, resamples - start), count))
         for row in drawn:
-            row[:] = np.bincount(rng.integers(len(number), size=len(number)), minlength=len(number))
-        yield drawn if len(number) == len(groups) else drawn[:, group_of]
+            row[:] = np.bincount(rng.integers(count, size=count), minlength=count)
+        yield drawn if count == len(groups) else drawn[:, group_of]
+
+
+def group_numbers(groups: Sequence[str]) -> tuple[NDArray[np.int64], int]:
+    """Returns the number of each sample's group ``(N,)``, by their first samples, and how many there are."""
+    number = {name: n for n, name in enumerate(dict.fromkeys(groups))}
+    return np.array([number[name] for name in groups], dtype=np.int64), len(number)
 
 
 def intervals(

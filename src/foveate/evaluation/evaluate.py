@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate import plugins
-from foveate.core.cards import MetricCard
 from foveate.core.predictions import STATUSES, Prediction
 from foveate.core.truths import Truth
-from foveate.errors import InputError, UsageError
-from foveate.evaluation.bootstrap import intervals
-from foveate.evaluation.join import Joined, join
+from foveate.errors import UsageError
+from foveate.evaluation.bootstrap import Statistic, intervals
+from foveate.evaluation.join import Joined
+from foveate.evaluation.measured import Measured, measured
+from foveate.evaluation.metric_names import Metric, Weights
 
 DEFAULT_METRICS = ("mean_iou", "accuracy@0.5")
-Reducer = Callable[[NDArray[np.float64]], dict[str, NDArray[np.float64]]]
 
 
 @dataclass(frozen=True)
@@ -30,11 +27,11 @@ class Value:
     """One metric on one set of predictions.
 
     Attributes:
-        value: Over all truths with a target; anything but `ok` counts as the metric's card says. None without any.
+        value: Over the samples that the metric counts; anything but `ok` counts as its card says. None without any.
         low: Lower end of the 95 % bootstrap interval of `value`.
         high: Upper end.
-        value_scored: Over the truths with a target whose prediction is `ok`. None if there are none.
-        n: How many samples `value` is the mean of.
+        value_scored: Over those of them whose prediction is `ok`. None where there are none, or it has no meaning.
+        n: How many samples `value` is over.
     """
 
     value: float | None
@@ -53,6 +50,8 @@ class Evaluation:
         n_grounded: Truths with a target.
         n_scored: Truths with a target whose prediction is `ok`.
         counts: Predictions by status, with `missing`; they add up to `n`.
+        abstention: `right`: `no_region` where the truth has no target; `missed`: anything else there; `needless`:
+            `no_region` where there is a target.
         metrics: By name.
         missing: Ids of the truths without a prediction.
         notes: What a reader must know: parts left out, rows skipped.
@@ -63,6 +62,7 @@ class Evaluation:
     n_grounded: int
     n_scored: int
     counts: Mapping[str, int]
+    abstention: Mapping[str, int]
     metrics: Mapping[str, Value]
     missing: Sequence[str] = ()
     notes: Sequence[str] = ()
@@ -76,6 +76,7 @@ class Evaluation:
             "n_grounded": self.n_grounded,
             "n_scored": self.n_scored,
             "counts": dict(self.counts),
+            "abstention": dict(self.abstention),
             "metrics": {
                 name: {"value": v.value, "low": v.low, "high": v.high, "value_scored": v.value_scored, "n": v.n}
                 for name, v in self.metrics.items()
@@ -112,78 +113,78 @@ def evaluate(
 
     Raises:
         UsageError: There is no such metric, or the bootstrap's numbers are negative.
-        InputError: There are no truths, or predictions do not fit them (`join`).
+        InputError: There are no truths, predictions do not fit them (`join`), or a metric cannot measure them.
     """
-    if seed < 0 or resamples < 0:
-        raise UsageError("the bootstrap", f"seed {seed} and resamples {resamples}: neither is below 0", "Change it.")
-    chosen = dict(_metric(name) for name in ([metrics] if isinstance(metrics, str) else metrics))
-    joined = join(predictions, truths, where=where)
-    if not joined.truths:
-        raise InputError(where, "there is no truth to score against", "Look at the data set and its split.")
-    # Metrics that share their measuring function share its columns, which are the costly part.
-    measured = {m.module.measure: m.module.measure(joined.predictions, joined.truths) for m in chosen.values()}
-    reducers = {name: m.reducer(measured[m.module.measure]) for name, m in chosen.items()}
-    names = [groups.get(t.id, t.id) if groups else t.id for t in joined.truths]
+    check_random(seed, resamples)
+    found = measured(predictions, truths, metrics=metrics, groups=groups, where=where)
+    return summarise(found, resamples=resamples, seed=seed, notes=notes, about=about)
+
+
+def summarise(
+    found: Measured,
+    *,
+    resamples: int,
+    seed: int,
+    notes: Sequence[str] = (),
+    about: Mapping[str, str] | None = None,
+) -> Evaluation:
+    """Returns the scores of what was measured."""
     bounds = intervals(
-        {name: partial(_only_value, reducer) for name, reducer in reducers.items()},
-        names,
+        {metric.name: _statistic(found, metric) for metric in found.metrics},
+        found.groups,
         resamples=resamples,
         seed=seed,
     )
-    n_grounded = sum(bool(t.targets) for t in joined.truths)
+    joined = found.joined
+    pairs = list(zip(joined.truths, joined.predictions, strict=True))
     return Evaluation(
-        n=len(joined.truths),
-        n_grounded=n_grounded,
-        n_scored=sum(
-            bool(t.targets) and p is not None and p.status == "ok"
-            for t, p in zip(joined.truths, joined.predictions, strict=True)
-        ),
+        n=len(pairs),
+        n_grounded=sum(bool(t.targets) for t, _ in pairs),
+        n_scored=sum(bool(t.targets) and p is not None and p.status == "ok" for t, p in pairs),
         counts=_counts(joined),
-        metrics={name: _value(reducer, len(names), bounds[name], n_grounded) for name, reducer in reducers.items()},
+        abstention=_abstention(pairs),
+        metrics={metric.name: _value(found, metric, bounds[metric.name]) for metric in found.metrics},
         missing=joined.missing,
         notes=notes,
         about=dict(about or {}),
     )
 
 
-@dataclass(frozen=True)
-class _Metric:
-    module: ModuleType
-    parameter: float | None
+def check_random(seed: int, *draws: int) -> None:
+    """Refuses numbers that nothing can be drawn by.
 
-    def reducer(self, columns: Any) -> Reducer:
-        return partial(self.module.reduce, columns, parameter=self.parameter)
-
-
-def _metric(name: str) -> tuple[str, _Metric]:
-    """Returns a metric by the name that a person gives, with its full name (`accuracy` is `accuracy@0.5`)."""
-    base, at, text = name.partition("@")
-    module = plugins.load("metrics", base)
-    card: MetricCard = module.CARD
-    if at and card.parameter is None:
-        raise UsageError(f"metric {name}", f"{base} takes no value after @", f"Call it {base}.")
-    try:
-        parameter = float(text) if at else card.default_parameter
-        module.reduce(module.measure([], []), np.zeros((1, 0)), parameter)
-    except ValueError as error:
-        raise UsageError(f"metric {name}", str(error), f"After @ comes {card.parameter}.") from error
-    return base if parameter is None else f"{base}@{parameter!r}", _Metric(module, parameter)
+    Raises:
+        UsageError: One is negative.
+    """
+    if min(seed, *draws) < 0:
+        raise UsageError(
+            "the bootstrap", f"seed {seed} and {', '.join(map(str, draws))} draws: none is below 0", "Change it."
+        )
 
 
-def _only_value(reducer: Reducer, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    return reducer(weights)["value"]
+def _statistic(found: Measured, metric: Metric) -> Statistic:
+    def values(weights: Weights) -> NDArray[np.float64]:
+        return found.reduce(metric, weights)["value"]
+
+    return values
 
 
-def _value(reducer: Reducer, n: int, bounds: tuple[float, float], n_grounded: int) -> Value:
-    exact = reducer(np.ones((1, n)))
+def _value(found: Measured, metric: Metric, bounds: tuple[float, float]) -> Value:
+    exact = found.reduce(metric, np.ones((1, len(found.groups))))
     value, scored = float(exact["value"][0]), float(exact["value_scored"][0])
-    return Value(_or_none(value), _or_none(bounds[0]), _or_none(bounds[1]), _or_none(scored), n_grounded)
+    return Value(finite(value), finite(bounds[0]), finite(bounds[1]), finite(scored), round(float(exact["n"][0])))
 
 
-def _or_none(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """Returns a value, or None where it is not defined."""
     return value if math.isfinite(value) else None
 
 
 def _counts(joined: Joined) -> dict[str, int]:
     found = Counter("missing" if p is None else p.status for p in joined.predictions)
     return {state: found[state] for state in (*STATUSES, "missing") if found[state]}
+
+
+def _abstention(pairs: Sequence[tuple[Truth, Prediction | None]]) -> dict[str, int]:
+    found = Counter((bool(t.targets), p is not None and p.status == "no_region") for t, p in pairs)
+    return {"right": found[False, True], "missed": found[False, False], "needless": found[True, True]}

@@ -86,4 +86,7 @@ def _completed(prediction: Prediction, query: Query, seconds: float) -> Predicti
         done = replace(prediction, id=query.id, size_hw=query.size_hw, seconds=seconds)
         return _without_polygons(done, query.size_hw) if query.size_hw else done
     except ValueError as error:
-        return Prediction(query.id, "invalid_output", size_hw=query.size_hw, seconds=seconds, reason=str(error))
+        told = str(error)
+        return Prediction(
+            query.id, "invalid_output", size_hw=query.size_hw, seconds=seconds, reason=told, map=prediction.map
+        )

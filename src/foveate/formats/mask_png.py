@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from pathlib import Path
 from typing import IO
 
+import cv2
 import numpy as np
-import PIL.Image
+from numpy.typing import NDArray
+from PIL.PngImagePlugin import PngImageFile
 
 from foveate.core.boxes import SizeHW, size_difference
-from foveate.core.rle import Rle, encode
+from foveate.core.rle import MaskArray, Rle, encode
 from foveate.errors import InputError
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_DEPTH, _GREY = 8, 0
 
 
 def read_mask_png(file: Path | IO[bytes], size_hw: SizeHW, *, where: str | None = None) -> Rle:
@@ -26,25 +33,51 @@ def read_mask_png(file: Path | IO[bytes], size_hw: SizeHW, *, where: str | None 
     """
     told = where or str(file)
     try:
-        with PIL.Image.open(file, formats=("PNG",)) as picture:
+        # Not `PIL.Image.open`, whose own limit speaks before the size can be compared.
+        with PngImageFile(file) as picture:
             _check_header(told, picture, size_hw)
             values = np.asarray(picture)
     except InputError:
         raise
+    except FileNotFoundError as error:
+        raise InputError(told, "there is no such file", "Look at the name and the folder.") from error
     except Exception as error:  # Pillow's reader raises of every kind on damaged files.
         text = str(error).strip() or type(error).__name__
         raise InputError(told, f"this is not a mask that can be read ({text})", "Give a PNG.") from error
-    strange = np.setdiff1d(values, [0, 255])
-    if values.dtype != bool and strange.size:
+    # 255 + 1 is 0 again in 8 bits: the two values that a mask may have become 0 and 1.
+    if values.dtype != bool and (values + np.uint8(1)).max() > 1:
+        strange = np.setdiff1d(values, [0, 255])
         raise InputError(
             told,
             f"a mask has the values 0 and 255, this one also {strange[0]}{_hint(strange)}",
             "Write it again with 255 where the region is.",
         )
-    return encode(values)
+    # The encoding runs down the columns; OpenCV turns the array faster than a copy by columns would.
+    return encode(cv2.transpose(values.view(np.uint8)).T)
 
 
-def _check_header(where: str, picture: PIL.Image.Image, size_hw: SizeHW) -> None:
+def mask_png(mask: MaskArray) -> bytes:
+    """Returns the PNG file of a mask, ``bool (H, W)``: 8-bit grey, 0 and 255.
+
+    Written here, without a filter and packed quickly: rows of a mask are mostly like the row before, which the packing
+    finds by itself. Pillow's writer tries every filter on every row, and its files take three times as long to read.
+
+    References:
+        PNG specification, second edition: chunks (section 5) and compression (section 10).
+    """
+    height, width = mask.shape
+    rows = np.zeros((height, 1 + width), dtype=np.uint8)  # Each row begins with its filter, 0 for none.
+    # OpenCV turns an array several times faster than a copy by columns does.
+    np.multiply(cv2.transpose(mask.T.view(np.uint8)), 255, out=rows[:, 1:])
+    header = struct.pack(">IIBBBBB", width, height, _DEPTH, _GREY, 0, 0, 0)
+    return _SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows.data, 1)) + _chunk(b"IEND", b"")
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def _check_header(where: str, picture: PngImageFile, size_hw: SizeHW) -> None:
     difference = size_difference((picture.height, picture.width), size_hw)
     if difference:
         raise InputError(where, f"the mask is {difference}", "Give the mask in the photo's own size.")
@@ -54,7 +87,7 @@ def _check_header(where: str, picture: PIL.Image.Image, size_hw: SizeHW) -> None
         )
 
 
-def _hint(strange: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> str:
+def _hint(strange: NDArray[np.uint8]) -> str:
     if strange.tolist() == [1]:
         return " (is 1 meant for 255?)"
     return " (was it smoothed or resized?)" if strange.size > 1 else ""

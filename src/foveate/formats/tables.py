@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,8 +64,45 @@ def columns(path: Path) -> frozenset[str]:
         return frozenset(_next_record(csv.reader(_decoded(file, path), strict=True), path) or ())
 
 
-def typed(row: Row, form: type[M]) -> M:
+def refuse_repeated(sample: str, where: str, seen: dict[str, str]) -> None:
+    """Notes where a sample stands.
+
+    Raises:
+        InputError: It stood somewhere before.
+    """
+    if sample in seen:
+        raise InputError(
+            f"{where}, {sample}",
+            f"it is here a second time, first {seen[sample]}",
+            "Keep one row for it, or pass --skip-invalid to keep the first.",
+        )
+    seen[sample] = where.rpartition(", ")[2]
+
+
+def json_value(text: str | bytes, where: str, remedy: str) -> Any:
+    """Returns the value of a JSON text in which no key is lost.
+
+    `NaN` and `Infinity`, which Python reads, come through as numbers that are not finite; forms refuse them by name.
+
+    Raises:
+        InputError: It is not valid JSON, a key appears twice, or a text is none.
+    """
+    try:
+        values = json.loads(text, object_pairs_hook=_single_keys)
+        # A lone half of a character pair (\\ud800) is valid JSON but no text.
+        json.dumps(values, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise InputError(where, f"this is not valid JSON ({error})", remedy) from error
+    return values
+
+
+def typed(row: Row, form: type[M], remedy: str = "Fix the row, or pass --skip-invalid.") -> M:
     """Returns the row as a pydantic model.
+
+    Args:
+        row: Its values, and where they stand.
+        form: The model.
+        remedy: What to do where a value does not fit.
 
     Raises:
         InputError: A value does not fit; the sentence names row, column and value.
@@ -74,12 +112,14 @@ def typed(row: Row, form: type[M]) -> M:
     try:
         return form.model_validate(row.values)
     except ValidationError as error:
-        raise InputError(row.where, _complaint(error), "Fix the row, or pass --skip-invalid.") from error
+        raise InputError(row.where, _complaint(error), remedy) from error
 
 
 def _complaint(error: ValidationError) -> str:
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "missing":
+        return f"{place} is missing"
     text = first["msg"].removeprefix("Value error, ")
     text = text[0].lower() + text[1:]
     shown = repr(first["input"])
@@ -95,7 +135,7 @@ def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, known:
             raise InputError(
                 str(path), "the file is empty", f"The first line must name the columns: {_list(required)}."
             )
-        _check_spelling(f"{path}, line 1", header, known)
+        _check_spelling(f"{path}, line 1", "column", header, known)
         _check_header(path, header, required)
         while (record := _next_record(reader, path)) is not None:
             where = f"{path}, line {reader.line_num}"
@@ -132,11 +172,11 @@ def _decoded(file: Any, path: Path) -> Iterator[str]:
         raise InputError(str(path), f"the file is not UTF-8 text ({error.reason})", "Save it as UTF-8.") from error
 
 
-def _check_spelling(where: str, names: list[str], known: Sequence[str]) -> None:
+def _check_spelling(where: str, what: str, names: list[str], known: Sequence[str]) -> None:
     for name in names:
         meant = name.strip().lower()
         if name not in known and meant in known:
-            raise InputError(where, f"the column {meant} is spelt {name!r}", f"Write it as {meant}, without spaces.")
+            raise InputError(where, f"the {what} {meant} is spelt {name!r}", f"Write it as {meant}, without spaces.")
 
 
 def _check_header(path: Path, header: list[str], required: Sequence[str]) -> None:
@@ -173,23 +213,19 @@ def _jsonl_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, know
             where = f"{path}, line {number}"
             try:
                 values = _json_object(line, where)
-                _check_spelling(where, list(values), known)
+                _check_spelling(where, "key", list(values), known)
                 _check_keys(values, where, required)
             except InputError as error:
                 on_invalid(error)
                 continue
             yield Row(values, where)
     if empty:
-        raise InputError(str(path), "the file is empty", f"Each line must be an object with {_list(required)}.")
+        needs = f" with {_list(required)}" if required else ""
+        raise InputError(str(path), "the file is empty", f"Each line must be an object{needs}.")
 
 
 def _json_object(line: str, where: str) -> dict[str, Any]:
-    try:
-        values = json.loads(line, object_pairs_hook=_single_keys)
-        # A lone half of a character pair (\\ud800) is valid JSON but no text.
-        json.dumps(values, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
-        raise InputError(where, f"this is not valid JSON ({error})", "Write one JSON object a line.") from error
+    values = json_value(line, where, "Write one JSON object a line.")
     if not isinstance(values, dict):
         raise InputError(where, f"this is a JSON {type(values).__name__}, not an object", "Write one object a line.")
     return values
@@ -204,7 +240,8 @@ def _check_keys(values: Mapping[str, Any], where: str, required: Sequence[str]) 
 def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
-        raise ValueError("a key appears twice")
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {twice} appears twice")
     return values
 
 

@@ -20,7 +20,7 @@ from foveate.core.boxes import box_problem
 from foveate.core.regions import Box
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank, PixelRow, Text
-from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed
+from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
 
 ANSWER_COLUMNS = ("image", "left", "top", "right", "bottom")
 QUESTION_COLUMNS = ("image", "width", "height", "question")
@@ -94,18 +94,3 @@ def read_toloka(path: Path, required: Sequence[str], on_invalid: OnInvalid = ref
 def row_error(row: Row, image_name: str, problem: str) -> InputError:
     """Returns the error of one row of this file."""
     return InputError(f"{row.where}, {image_name}", problem, "Fix the row, or pass --skip-invalid.")
-
-
-def refuse_repeated(sample: str, where: str, seen: dict[str, str]) -> None:
-    """Notes where a sample stands.
-
-    Raises:
-        InputError: It stood somewhere before.
-    """
-    if sample in seen:
-        raise InputError(
-            f"{where}, {sample}",
-            f"it is here a second time, first {seen[sample]}",
-            "Keep one row for it, or pass --skip-invalid to keep the first.",
-        )
-    seen[sample] = where.rpartition(", ")[2]

@@ -7,23 +7,25 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.core.boxes import SizeHW, as_boxes
-from foveate.core.overlap import box_iou, mask_iou
+from foveate.core.boxes import SizeHW, as_boxes, box_area
+from foveate.core.overlap import box_overlap, mask_overlap, over_union
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Mask, Shape
-from foveate.core.rle import merge
-from foveate.core.truths import Truth
+from foveate.core.rle import area, merge
+from foveate.core.truths import TargetShape, Truth
 
-Columns = Mapping[str, NDArray[np.float64]]
-Pair = tuple[int, Shape, Shape, SizeHW | None]
-Values = dict[str, NDArray[np.float64]]
+Column = NDArray[np.float64]
+Columns = Mapping[str, Column]
+Values = dict[str, Column]
+Pair = tuple[int, Shape, TargetShape, SizeHW | None]
 
 
 def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -> Columns:
-    """Returns one row a sample: `iou`, `grounded` and `scored`, each ``float64 (N,)``.
+    """Returns one row a sample: `iou`, `intersection`, `union`, `grounded` and `scored`, each ``float64 (N,)``.
 
     `grounded` is 1 where the truth has a target, `scored` where in addition the prediction is `ok`. `iou` is 0 where
-    `scored` is 0, so that any other state counts as 0 among the grounded (architecture, decision 3).
+    `scored` is 0, so that any other state counts as 0 among the grounded (architecture, decision 3). `intersection` and
+    `union` are in square pixels; without a region the union is the target.
 
     Args:
         predictions: One a truth, in the same order; None where it is missing.
@@ -31,57 +33,45 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
             best target counts, with `union` all of them together.
 
     Raises:
-        ValueError: The two differ in length, or a truth's `match` is not measured on boxes.
+        ValueError: The two differ in length, or a truth's `match` is not measured on regions.
+    """
+    check_pairs(predictions, truths)
+    pairs: list[Pair] = []
+    others: list[tuple[int, TargetShape, SizeHW | None]] = []
+    for row, (prediction, truth) in enumerate(zip(predictions, truths, strict=True)):
+        size_hw = truth.size_hw or (prediction.size_hw if prediction else None)
+        for target in accepted(truth):
+            if prediction is not None and prediction.final is not None:
+                pairs.append((row, prediction.final.shape, target, size_hw))
+            else:
+                others.append((row, target, size_hw))
+    columns = {name: np.zeros(len(truths)) for name in ("iou", "intersection", "union")}
+    columns["grounded"] = np.array([bool(t.targets) for t in truths], dtype=np.float64)
+    columns["scored"] = np.zeros(len(truths))
+    _fill_pairs(columns, pairs)
+    # Of several accepted regions the smallest, which costs a method that says nothing the least.
+    for row, target, size_hw in others:
+        whole = _area(target, size_hw)
+        columns["union"][row] = min(whole, columns["union"][row] or whole)
+    return columns
+
+
+def check_pairs(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -> None:
+    """Refuses predictions and truths that are not one to one.
+
+    Raises:
+        ValueError: They differ in length.
     """
     if len(predictions) != len(truths):
         raise ValueError(f"{len(predictions)} predictions and {len(truths)} truths; they come in pairs")
-    grounded = np.array([bool(t.targets) for t in truths], dtype=np.float64)
-    pairs = [
-        (row, prediction.final.shape, target, truth.size_hw or prediction.size_hw)
-        for row, (prediction, truth) in enumerate(zip(predictions, truths, strict=True))
-        if prediction is not None and prediction.final is not None
-        for target in _shapes(truth)
-    ]
-    iou = np.zeros(len(truths))
-    scored = np.zeros(len(truths))
-    if pairs:
-        rows = np.array([row for row, *_ in pairs])
-        np.maximum.at(iou, rows, _values(pairs))
-        scored[rows] = 1.0
-    return {"iou": iou, "grounded": grounded, "scored": scored}
 
 
-def _values(pairs: Sequence[Pair]) -> NDArray[np.float64]:
-    """Returns the IoU of each pair, as boxes where the target is a box and as masks where it is anything else."""
-    values = np.empty(len(pairs))
-    boxes = [n for n, (_, _, target, _) in enumerate(pairs) if isinstance(target, Box)]
-    if boxes:
-        predicted = as_boxes([pairs[n][1].xyxy for n in boxes])
-        values[boxes] = box_iou(predicted, as_boxes([pairs[n][2].xyxy for n in boxes]), empty=0.0)
-    for n, (_, final, target, size_hw) in enumerate(pairs):
-        if not isinstance(target, Box):
-            if size_hw is None:
-                raise ValueError("masks cannot be compared without the photo's size")
-            values[n] = mask_iou([final.rle(size_hw)], [target.rle(size_hw)], empty=0.0).item()
-    return values
+def accepted(truth: Truth) -> list[TargetShape]:
+    """Returns the shapes of which the best counts; with `union` that is the one mask of all targets together.
 
-
-def weighted_mean(
-    values: NDArray[np.float64], of: NDArray[np.float64], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Returns the means ``(B,)`` of `values` over the rows where `of` is 1; NaN where there are none.
-
-    Args:
-        values: ``(N,)``.
-        of: ``(N,)``, 0 or 1.
-        weights: ``(B, N)``, one row a resample, how often each sample was drawn.
+    Raises:
+        ValueError: The truth's targets count in another way.
     """
-    total = weights @ of
-    return np.asarray(np.divide(weights @ (values * of), total, out=np.full(total.shape, np.nan), where=total > 0))
-
-
-def _shapes(truth: Truth) -> list[Shape]:
-    """Returns the shapes of which the best counts; with `union` that is the one mask of all targets together."""
     shapes = [target.shape for target in truth.targets]
     if len(shapes) < 2 or truth.match == "any":
         return shapes
@@ -89,3 +79,74 @@ def _shapes(truth: Truth) -> list[Shape]:
         size_hw = truth.size_hw
         return [Mask(merge([shape.rle(size_hw) for shape in shapes]))]
     raise ValueError(f"{truth.id}: several targets with match={truth.match} cannot be measured here")
+
+
+def known_size(size_hw: SizeHW | None) -> SizeHW:
+    """Returns the photo's size.
+
+    Raises:
+        ValueError: It is not known.
+    """
+    if size_hw is None:
+        raise ValueError("masks cannot be compared without the photo's size")
+    return size_hw
+
+
+def weighted_mean(values: Column, of: Column, weights: Column) -> Column:
+    """Returns the means ``(B,)`` of `values` over the rows where `of` is 1; NaN where there are none.
+
+    Args:
+        values: ``(N,)``.
+        of: ``(N,)``, 0 or 1.
+        weights: ``(B, N)``, one row a resample, how often each sample was drawn.
+    """
+    return ratio(weights @ (values * of), weights @ of)
+
+
+def ratio(over: Column, under: Column) -> Column:
+    """Returns `over` / `under`; NaN where `under` is 0, which is how a metric says that it is not defined."""
+    return np.asarray(np.divide(over, under, out=np.full(np.shape(under), np.nan), where=under > 0))
+
+
+def means(values: Column, of: Column, scored: Column, weights: Column) -> Values:
+    """Returns what the metrics that are plain means reduce to: `value` over `of`, `value_scored` over `scored`, `n`."""
+    n = weights @ of
+    return {
+        "value": ratio(weights @ (values * of), n),
+        "value_scored": weighted_mean(values, scored, weights),
+        "n": n,
+    }
+
+
+def _fill_pairs(columns: dict[str, Column], pairs: Sequence[Pair]) -> None:
+    if not pairs:
+        return
+    rows = np.array([row for row, *_ in pairs])
+    intersection, union = _overlaps(pairs)
+    iou = over_union(intersection, union, empty=0.0)
+    # By falling IoU within a row, so that the first of a row is the target that counts.
+    order = np.lexsort((-iou, rows))
+    best = order[np.unique(rows[order], return_index=True)[1]]
+    for name, values in (("iou", iou), ("intersection", intersection), ("union", union)):
+        columns[name][rows[best]] = values[best]
+    columns["scored"][rows] = 1.0
+
+
+def _overlaps(pairs: Sequence[Pair]) -> tuple[Column, Column]:
+    """Returns the overlap of each pair, as boxes where the target is a box and as masks where it is anything else."""
+    intersection, union = np.empty(len(pairs)), np.empty(len(pairs))
+    boxes = [n for n, (_, _, target, _) in enumerate(pairs) if isinstance(target, Box)]
+    if boxes:
+        predicted = as_boxes([pairs[n][1].xyxy for n in boxes])
+        intersection[boxes], union[boxes] = box_overlap(predicted, as_boxes([pairs[n][2].xyxy for n in boxes]))
+    for n, (_, final, target, size_hw) in enumerate(pairs):
+        if not isinstance(target, Box):
+            size = known_size(size_hw)
+            intersection[n : n + 1], union[n : n + 1] = mask_overlap([final.rle(size)], [target.rle(size)])
+    return intersection, union
+
+
+def _area(target: TargetShape, size_hw: SizeHW | None) -> float:
+    if isinstance(target, Box):
+        return float(box_area(target.xyxy))
+    return float(area(target.rle(known_size(size_hw))))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from foveate.core.cards import MetricCard
 from foveate.metrics._cases import Case, box_case
-from foveate.metrics._overlaps import Columns, Values, measure, weighted_mean
+from foveate.metrics._overlaps import Columns, Values, means, measure
 
 __all__ = ["CARD", "CASES", "measure", "reduce"]
 
@@ -38,7 +38,7 @@ CASES = (
 
 
 def reduce(columns: Columns, weights: NDArray[np.float64], parameter: float | None = None) -> Values:
-    """Returns `value` and `value_scored`, ``(B,)`` each, for weights ``(B, N)``; NaN where no sample counts.
+    """Returns `value`, `value_scored` and `n`, ``(B,)`` each, for weights ``(B, N)``; NaN where no sample counts.
 
     Raises:
         ValueError: The threshold is not above 0 and at most 1.
@@ -47,7 +47,4 @@ def reduce(columns: Columns, weights: NDArray[np.float64], parameter: float | No
     if threshold is None or not 0.0 < threshold <= 1.0:
         raise ValueError(f"accuracy takes a threshold above 0 and at most 1, not {threshold}")
     hit = (columns["iou"] >= threshold).astype(np.float64)
-    return {
-        "value": weighted_mean(hit, columns["grounded"], weights),
-        "value_scored": weighted_mean(hit, columns["scored"], weights),
-    }
+    return means(hit, columns["grounded"], columns["scored"], weights)

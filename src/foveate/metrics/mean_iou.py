@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from foveate.core.cards import MetricCard
 from foveate.metrics._cases import Case, box_case
-from foveate.metrics._overlaps import Columns, Values, measure, weighted_mean
+from foveate.metrics._overlaps import Columns, Values, means, measure
 
 __all__ = ["CARD", "CASES", "measure", "reduce"]
 
@@ -46,8 +46,5 @@ CASES = (
 
 
 def reduce(columns: Columns, weights: NDArray[np.float64], parameter: float | None = None) -> Values:
-    """Returns `value` and `value_scored`, ``(B,)`` each, for weights ``(B, N)``; NaN where no sample counts."""
-    return {
-        "value": weighted_mean(columns["iou"], columns["grounded"], weights),
-        "value_scored": weighted_mean(columns["iou"], columns["scored"], weights),
-    }
+    """Returns `value`, `value_scored` and `n`, ``(B,)`` each, for weights ``(B, N)``; NaN where no sample counts."""
+    return means(columns["iou"], columns["grounded"], columns["scored"], weights)

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Mask, Polygon, Region
 from foveate.core.rle import parse
+from foveate.runs.maps import StoredMap, stored_map
 
 
-def to_json(prediction: Prediction) -> str:
-    """Returns one line of JSON, without the line feed."""
-    return json.dumps(as_object(prediction), ensure_ascii=False, allow_nan=False)
+def to_json(prediction: Prediction, stored: StoredMap | None = None) -> str:
+    """Returns one line of JSON, without the line feed.
+
+    Args:
+        prediction: Its score map is not in the line.
+        stored: Where the score map was written.
+    """
+    values = as_object(prediction) | {"map": None if stored is None else stored.as_object()}
+    return json.dumps(values, ensure_ascii=False, allow_nan=False)
 
 
 def as_object(prediction: Prediction) -> dict[str, Any]:
-    """Returns a prediction as plain JSON values, in a fixed order of keys."""
+    """Returns a prediction as plain JSON values, in a fixed order of keys; without its score map."""
     return {
         "id": prediction.id,
         "status": prediction.status,
@@ -45,8 +53,12 @@ def region_object(region: Region) -> dict[str, Any]:
     return {"xyxy": list(shape.xyxy), "score": region.score, "label": region.label, "rle": rle}
 
 
-def from_object(values: dict[str, Any]) -> Prediction:
+def from_object(values: dict[str, Any], folder: Path = Path()) -> Prediction:
     """Returns the prediction of a JSON object.
+
+    Args:
+        values: As `to_json` writes them; the place of the map may be absent (runs of format 1).
+        folder: Where the shards of score maps lie.
 
     Raises:
         ValueError: A key is missing or a value is not allowed.
@@ -62,6 +74,7 @@ def from_object(values: dict[str, Any]) -> Prediction:
             size_hw=_size(values["size_hw"]),
             seconds=values["seconds"],
             reason=_text(values["reason"]),
+            map=stored_map(values["map"], folder) if values.get("map") else None,
         )
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise ValueError(f"this is not a prediction ({type(error).__name__}: {error})") from error

@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from types import UnionType
 from typing import Any
 
-FORMAT = 1
+FORMAT = 2
+# Format 1 had no score maps.
+_READ = (1, FORMAT)
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,8 @@ class Header:
         """
         try:
             inner = dict(values["foveate_run"])
-            if inner.get("format") != FORMAT:
-                raise ValueError(f"the run has format {inner.get('format')}, this version reads format {FORMAT}")
+            if inner.get("format") not in _READ:
+                raise ValueError(f"the run has format {inner.get('format')}, this version reads up to {FORMAT}")
             inner["ids"] = None if inner["ids"] is None else tuple(inner["ids"])
             inner["skipped"] = tuple(inner["skipped"])
             header = cls(**inner)

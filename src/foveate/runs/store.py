@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from io import RawIOBase
 from pathlib import Path
@@ -19,13 +19,16 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from foveate.core.predictions import Prediction
-from foveate.errors import InputError, OutputError, UsageError
+from foveate.errors import InputError, UsageError
+from foveate.runs._told import told
 from foveate.runs.codec import from_object, to_json
 from foveate.runs.header import Header
-from foveate.sources.places import exists, is_folder
+from foveate.runs.maps import PREFIX, MapWriter, StoredMap, whole
+from foveate.sources.places import exists, is_file, is_folder
 
 FILE = "predictions.jsonl"
 _LOCK = ".lock"
+_BEGIN = b'{"foveate_run"'
 _SYNC_SECONDS = 1.0
 
 
@@ -56,32 +59,37 @@ class Run:
 class RunWriter:
     """Appends predictions to a run; made by `writing`."""
 
-    def __init__(self, file: RawIOBase, path: Path, done: frozenset[str]) -> None:
+    def __init__(self, file: RawIOBase, path: Path, done: frozenset[str], maps: MapWriter) -> None:
         self._file = file
         self._path = path
+        self._maps = maps
         self._synced = time.monotonic()
         self.done = done
 
     def append(self, prediction: Prediction) -> None:
-        """Writes one prediction as a whole line; a kill of this process cannot lose it, a power cut the last second's.
+        """Writes one prediction as a whole line, its score map before it.
+
+        A kill of this process cannot lose it, a power cut the last second's.
 
         Raises:
             OutputError: The disk is full or gone.
         """
-        self.write_line(to_json(prediction))
+        stored = None if prediction.map is None else self._maps.append(prediction.map.load())
+        self.write_line(to_json(prediction, stored))
 
     def write_line(self, line: str) -> None:
         """Writes a line without any buffer of this process in between."""
         # Half a character (a file name with odd bytes, a method's slip) is kept as JSON's own escape.
         data = memoryview(line.encode("utf-8", "backslashreplace") + b"\n")
-        with _told(self._path, "Make room, then pass --resume."):
+        with told(self._path, "Make room, then pass --resume."):
             while data:
                 data = data[self._file.write(data) or 0 :]
             if time.monotonic() - self._synced > _SYNC_SECONDS:
                 self.sync()
 
     def sync(self) -> None:
-        """Has the system write what it holds to the disk."""
+        """Has the system write what it holds to the disk, maps before the lines that name them."""
+        self._maps.sync()
         os.fsync(self._file.fileno())
         self._synced = time.monotonic()
 
@@ -102,7 +110,7 @@ def writing(folder: Path, header: Header, *, resume: bool) -> Iterator[RunWriter
     """
     refuse_taken(folder, resume=resume)
     path = folder / FILE
-    with _told(folder, "Choose another --out."):
+    with told(folder, "Choose another --out."):
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / _LOCK)
         try:
@@ -113,10 +121,10 @@ def writing(folder: Path, header: Header, *, resume: bool) -> Iterator[RunWriter
             ) from error
     try:
         run = _continued(path, header) if exists(path) else _begun(path, header)
-        with _told(path, "Choose another --out."):
+        with told(path, "Choose another --out."):
             file = path.open("ab", buffering=0)
-        with file:
-            writer = RunWriter(file, path, frozenset(p.id for p in run.predictions))
+        with file, closing(MapWriter(folder, _stored(run))) as maps:
+            writer = RunWriter(file, path, frozenset(p.id for p in run.predictions), maps)
             latest = run.resumed[-1] if run.resumed else run.header.provenance
             if dict(latest) != dict(header.provenance):
                 writer.write_line(json.dumps({"resumed": dict(header.provenance)}, ensure_ascii=False))
@@ -143,17 +151,28 @@ def refuse_taken(folder: Path, *, resume: bool) -> None:
             )
         return
     if exists(folder):
-        with _told(folder, "Choose another --out."):
+        with told(folder, "Choose another --out."):
             names = sorted(path.name for path in folder.iterdir())
-        strange = [name for name in names if not name.startswith((_LOCK, f"{FILE}."))]
+        strange = [name for name in names if not name.startswith((_LOCK, f"{FILE}.", PREFIX))]
         if strange:
             raise UsageError(
                 str(folder), f"the folder holds other files ({strange[0]})", "Choose a new folder with --out."
             )
 
 
+def is_run(path: Path) -> bool:
+    """Returns whether a folder or file holds a run; other files of JSON lines have no header."""
+    if is_file(path / FILE):
+        return True
+    if not is_file(path) or path.suffix != ".jsonl":
+        return False
+    with suppress(OSError), path.open("rb") as file:
+        return file.read(len(_BEGIN)) == _BEGIN
+    return True  # Whoever then reads it tells why it cannot be read.
+
+
 def read_run(path: Path | str) -> Run:
-    """Returns a run from its folder or its file.
+    """Returns a run from its folder or its file; score maps are read when they are asked for (`Prediction.map`).
 
     Raises:
         InputError: There is none, or a line of it is damaged.
@@ -188,7 +207,7 @@ def _parsed(file: Path, lines: list[bytes]) -> tuple[list[Prediction], list[Mapp
             if "resumed" in values:
                 resumed.append(dict(values["resumed"]))
                 continue
-            prediction = from_object(values)
+            prediction = from_object(values, file.parent)
             if prediction.id in predictions:
                 raise ValueError(f"a second prediction for {prediction.id}")
             predictions[prediction.id] = prediction
@@ -214,7 +233,7 @@ def _object(line: bytes) -> dict[str, Any]:
 def _begun(path: Path, header: Header) -> Run:
     """Writes the header beside and moves it into place, so that a run never exists without a whole header."""
     part = path.with_name(f"{FILE}.part")
-    with _told(path, "Choose another --out."):
+    with told(path, "Choose another --out."):
         with part.open("wb") as file:
             file.write(json.dumps(header.as_object(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
             file.flush()
@@ -232,9 +251,15 @@ def _continued(path: Path, header: Header) -> Run:
             str(path.parent), f"the run here cannot be continued: {difference}", "Choose another --out for this one."
         )
     if run.torn:
-        with _told(path, "Choose another --out."):
+        with told(path, "Choose another --out."):
             _cut_torn_line(path, kept=1 + len(run.resumed) + len(run.predictions))
-    return run
+    lost = next((n for n, p in enumerate(run.predictions) if isinstance(p.map, StoredMap) and not whole(p.map)), None)
+    if lost is None:
+        return run
+    # A power cut may keep a line and lose the map that it names; that prediction and what follows are made again.
+    with told(path, "Choose another --out."):
+        _cut_from(path, run.predictions[lost].id)
+    return read_run(path)
 
 
 def _cut_torn_line(path: Path, kept: int) -> None:
@@ -242,6 +267,18 @@ def _cut_torn_line(path: Path, kept: int) -> None:
         for _ in range(kept):
             file.readline()
         file.truncate(file.tell())
+
+
+def _cut_from(path: Path, sample: str) -> None:
+    with path.open("r+b") as file:
+        at = 0
+        while json.loads(file.readline()).get("id") != sample:
+            at = file.tell()
+        file.truncate(at)
+
+
+def _stored(run: Run) -> list[StoredMap]:
+    return [prediction.map for prediction in run.predictions if isinstance(prediction.map, StoredMap)]
 
 
 def _sync_folder(folder: Path) -> None:
@@ -252,12 +289,3 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-@contextmanager
-def _told(path: Path, remedy: str) -> Iterator[None]:
-    """Turns the system's refusal to write into the one sentence."""
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(str(path), f"it cannot be written ({error.strerror or error})", remedy) from error

@@ -11,9 +11,10 @@ from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Region
 from foveate.errors import InputError
-from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed
-from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, image_name, refuse_repeated, row_error
+from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
+from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, image_name, row_error
 from foveate.runs._new_file import new_file
+from foveate.runs._refused import OnRemark, refuse_unheld, unheard
 
 
 def read_predictions(
@@ -47,29 +48,28 @@ def read_predictions(
                 yield Prediction(sample, "invalid_output", size_hw=sizes.get(sample), reason=error.fault)
 
 
-def write_predictions(predictions: Iterable[Prediction], out: Path) -> int:
+def write_predictions(predictions: Iterable[Prediction], out: Path, _: OnRemark = unheard) -> int:
     """Writes the cup's answer file, one row a prediction; returns how many.
 
     Raises:
-        InputError: A prediction has no region, which the form cannot say, or its region is no box.
+        InputError: Predictions have no region, which the form cannot say, or one that is no box.
         OutputError: The file is there already, or cannot be written.
     """
-    rows = [_row(prediction) for prediction in predictions]
+    given = list(predictions)
+    boxes = [(p.id, p.final.shape) for p in given if p.final is not None and isinstance(p.final.shape, Box)]
+    regionless = [p.id for p in given if p.final is None]
+    masks = [p.id for p in given if p.final is not None and not isinstance(p.final.shape, Box)]
+    refuse_unheld(
+        out,
+        [
+            ("no region", regionless, "Use a method that always gives one, or score the run itself."),
+            ("a mask", masks, "Use the form vizwiz."),
+        ],
+        "the form has no way to say that",
+    )
     with new_file(out) as file, io.TextIOWrapper(file, encoding="utf-8", newline="") as text:
-        csv.writer(text).writerows([ANSWER_COLUMNS, *rows])
-    return len(rows)
-
-
-def _row(prediction: Prediction) -> tuple[str, float, float, float, float]:
-    if prediction.final is None:
-        raise InputError(
-            prediction.id,
-            f"the prediction is {prediction.status}, and the cup's form has no way to say that there is no region",
-            "Use a method that always gives one, or score the run itself.",
-        )
-    if not isinstance(prediction.final.shape, Box):
-        raise InputError(prediction.id, "its region is a mask, the cup's form holds boxes", "Use the form vizwiz.")
-    return (prediction.id, *prediction.final.shape.xyxy)
+        csv.writer(text).writerows([ANSWER_COLUMNS, *((sample, *box.xyxy) for sample, box in boxes)])
+    return len(given)
 
 
 def _sample_of(row: Row) -> str:

@@ -9,41 +9,55 @@ References:
 
 from __future__ import annotations
 
-import io
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path, PurePosixPath
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
-import PIL.Image
 
 from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Mask, Region
-from foveate.core.rle import area, decode
-from foveate.errors import InputError, some
-from foveate.formats.mask_png import read_mask_png
+from foveate.core.rle import Rle, area, decode
+from foveate.errors import InputError
+from foveate.formats.mask_png import mask_png, read_mask_png
 from foveate.formats.tables import OnInvalid, refuse
+from foveate.runs._mask_files import MaskFile, mask_files
 from foveate.runs._new_file import new_file
+from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
+
+# Packing and unpacking leave Python free for others; a few at a time, since a mask of 100 megapixels takes 100 MB.
+_AT_ONCE = 4
+_BY_ID = "Use the form coco or jsonl, which join by id."
 
 
-def write_masks(predictions: Iterable[Prediction], out: Path) -> int:
+def write_masks(predictions: Iterable[Prediction], out: Path, on_remark: OnRemark = unheard) -> int:
     """Writes a zip of masks; returns how many. A prediction without a region becomes an empty mask.
 
+    Args:
+        predictions: All that the form is to hold.
+        out: The zip.
+        on_remark: Told which predictions failed, since an empty mask says of them that there is no region.
+
     Raises:
-        InputError: A prediction does not tell its photo's size, or two would have one file.
+        InputError: Predictions do not tell their photo's size, or two would have one file.
         OutputError: The zip is there already, or cannot be written.
     """
-    done: set[str] = set()
-    with new_file(out) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for prediction in predictions:
-            name = f"{Path(prediction.id).stem}.png"
-            if prediction.size_hw is None or name in done:
-                problem = "is there twice" if name in done else "does not tell its photo's size"
-                raise InputError(prediction.id, f"the prediction {problem}", "This form needs one mask a photo.")
-            archive.writestr(name, _png(prediction, prediction.size_hw))
-            done.add(name)
-    return len(done)
+    given = list(predictions)
+    _refuse_unheld(given, out)
+    failed = [p.id for p in given if p.status not in {"ok", "no_region"}]
+    with (
+        new_file(out) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+        ThreadPoolExecutor(_AT_ONCE) as pool,
+    ):
+        # Packed once more: what was packed quickly still shrinks to half, in little time.
+        for prediction, data in zip(given, pool.map(_png, given), strict=True):
+            archive.writestr(_file_name(prediction), data)
+    if failed:
+        on_remark(f"{counted(failed, 'failed', 'failed')}, of which the form can only say that there is no region")
+    return len(given)
 
 
 def read_masks(path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInvalid = refuse) -> Iterator[Prediction]:
@@ -59,70 +73,61 @@ def read_masks(path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInv
     """
     samples = {Path(sample).stem: sample for sample in sizes}
     if len(samples) < len(sizes):
-        raise InputError(str(path), "two samples of the data set have one name without suffix", "Use another form.")
-    for name, data in _files(path, samples):
-        sample = samples[name]
-        where = f"{path}, {name}.png"
-        size_hw = sizes[sample]
-        try:
-            if size_hw is None:
-                raise InputError(where, "the data set does not tell the photo's size", "Masks need it.")
-            rle = read_mask_png(data, size_hw, where=where)
-        except InputError as error:
-            on_invalid(error)
-            yield Prediction(sample, "invalid_output", size_hw=size_hw, reason=error.fault)
-            continue
-        if area(rle) == 0:
-            yield Prediction(sample, "no_region", size_hw=size_hw, reason="The mask is empty.")
-        else:
-            region = Region(Mask(rle), 1.0)
-            yield Prediction(sample, "ok", final=region, candidates=(region,), size_hw=size_hw)
+        raise InputError(str(path), "two samples of the data set have one name without suffix", _BY_ID)
+    with mask_files(path, samples) as files, ThreadPoolExecutor(_AT_ONCE) as pool:
+        wanted = [(file, sizes[samples[file.stem]]) for file in files]
+        for (file, size_hw), found in zip(wanted, pool.map(_mask, wanted), strict=True):
+            if isinstance(found, InputError):
+                on_invalid(found)
+            yield _prediction(samples[file.stem], found, size_hw)
 
 
-def _png(prediction: Prediction, size_hw: SizeHW) -> bytes:
-    inside = np.zeros(size_hw, dtype=bool) if prediction.final is None else decode(prediction.final.shape.rle(size_hw))
-    data = io.BytesIO()
-    PIL.Image.fromarray(inside.astype(np.uint8) * 255).save(data, format="PNG")
-    return data.getvalue()
+def _file_name(prediction: Prediction) -> str:
+    return f"{Path(prediction.id).stem}.png"
 
 
-def _files(path: Path, samples: Mapping[str, str]) -> Iterator[tuple[str, Path | io.BytesIO]]:
-    if path.is_dir():
-        names = sorted(file.name for file in path.iterdir())
-        _refuse_others(path, names, samples)
-        yield from ((Path(name).stem, path / name) for name in names)
-        return
+def _refuse_unheld(predictions: list[Prediction], out: Path) -> None:
+    taken: set[str] = set()
+    twice = []
+    for prediction in predictions:
+        if _file_name(prediction) in taken:
+            twice.append(prediction.id)
+        taken.add(_file_name(prediction))
+    sizeless = [prediction.id for prediction in predictions if prediction.size_hw is None]
+    refuse_unheld(
+        out,
+        [
+            ("no photo size", sizeless, "Give predictions that tell it, as runs do."),
+            ("the file name of another", twice, _BY_ID),
+        ],
+        "the form is one mask a photo, of its size",
+    )
+
+
+def _png(prediction: Prediction) -> bytes:
+    size_hw = prediction.size_hw or (0, 0)  # What does not tell it was refused.
+    if prediction.final is None:
+        return mask_png(np.zeros(size_hw, dtype=bool))
+    return mask_png(decode(prediction.final.shape.rle(size_hw)))
+
+
+def _mask(wanted: tuple[MaskFile, SizeHW | None]) -> Rle | InputError:
+    """Returns the mask, or why there is none, for the thread that may raise it."""
+    file, size_hw = wanted
     try:
-        with zipfile.ZipFile(path) as archive:
-            names = sorted(entry.filename for entry in archive.infolist())
-            _refuse_others(path, names, samples)
-            for name in names:
-                yield Path(name).stem, io.BytesIO(_read_entry(archive, name))
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
-        raise InputError(str(path), f"it is no folder and no zip that can be read ({error})", "Give one.") from error
+        if size_hw is None:
+            raise InputError(
+                file.where, "the data set does not tell the photo's size", "Use the form jsonl, which can."
+            )
+        return read_mask_png(file.content(), size_hw, where=file.where)
+    except InputError as error:
+        return error
 
 
-# A mask of 100 megapixels compresses far below this; a file that unpacks to more is no mask.
-_MOST_BYTES = 64 * 2**20
-
-
-def _read_entry(archive: zipfile.ZipFile, name: str) -> bytes:
-    with archive.open(name) as entry:
-        data = entry.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise InputError(f"{archive.filename}, {name}", "it unpacks to more than 64 MiB", "Give a mask.")
-    return data
-
-
-def _refuse_others(path: Path, names: list[str], samples: Mapping[str, str]) -> None:
-    """Refuses everything but the masks of samples at the top: nested folders and zips, paths that lead outside."""
-    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-    if twice:
-        raise InputError(str(path), f"it holds {some(twice)} twice", "Give one mask a photo.")
-    other = [n for n in names if PurePosixPath(n).name != n or not n.endswith(".png") or Path(n).stem not in samples]
-    if other:
-        raise InputError(
-            str(path),
-            f"it holds {len(other):,} files that are no masks of the data set's photos: {some(other)}",
-            "Put just the masks at the top, each under its photo's name with .png.",
-        )
+def _prediction(sample: str, found: Rle | InputError, size_hw: SizeHW | None) -> Prediction:
+    if isinstance(found, InputError):
+        return Prediction(sample, "invalid_output", size_hw=size_hw, reason=found.fault)
+    if area(found) == 0:
+        return Prediction(sample, "no_region", size_hw=size_hw, reason="The mask is empty.")
+    region = Region(Mask(found), 1.0)
+    return Prediction(sample, "ok", final=region, candidates=(region,), size_hw=size_hw)

@@ -6,25 +6,16 @@ import numpy as np
 import PIL.ImageDraw
 import pytest
 
-from foveate.assist.overlay import _DARK, SKY_BLUE, YELLOW, overlay
+from foveate.assist._outlines import DARK
+from foveate.assist.overlay import SKY_BLUE, YELLOW, overlay
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Region
 from tests.helpers import predicted
+from tests.unit.assist.contrast import contrast
 
 
 def photo(height: int, width: int, shade: int = 128) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return np.full((height, width, 3), shade, dtype=np.uint8)
-
-
-def luminance(colour: tuple[int, ...]) -> float:
-    """Relative luminance of WCAG 2.2."""
-    parts = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
-def contrast(a: tuple[int, ...], b: tuple[int, ...]) -> float:
-    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("shade", [0, 60, 128, 200, 255])
@@ -53,7 +44,7 @@ def test_the_corners_of_an_outline_are_closed() -> None:
         picture[457:449:-1, 192:200],
         picture[457:449:-1, 607:599:-1],
     ):
-        expected = np.full((8, 8, 3), _DARK)
+        expected = np.full((8, 8, 3), DARK)
         expected[2:6, 2:] = expected[2:, 2:6] = YELLOW
         assert (corner == expected).all()
 

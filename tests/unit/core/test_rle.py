@@ -77,3 +77,10 @@ def test_sizes_are_compared_and_a_transposed_one_is_called_so() -> None:
         check_sizes(encode(MASK), encode(MASK.T))
     with pytest.raises(ValueError, match=r"one is 3 wide and 2 high, not 4 wide and 2 high$"):
         merge([encode(MASK), Rle((2, 4), b"8")])
+
+
+def test_masks_beyond_what_the_c_code_counts_are_refused() -> None:
+    with pytest.raises(ValueError, match="at most 4,294,967,295 pixels, not 65536 x 65536"):
+        from_runs([2**32], (65536, 65536))
+    with pytest.raises(ValueError, match="at most 4,294,967,295 pixels"):
+        parse(b"0", (65536, 65537))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,13 @@ import PIL.Image
 import pytest
 
 from foveate.core.regions import Mask, Polygon
+from foveate.core.rle import Rle
 from foveate.datasets import vizwiz_grounding
 from foveate.datasets._open import open_dataset
 from foveate.errors import InputError, UsageError
 from foveate.evaluation.score import score
 from foveate.execution.ground import ground
+from foveate.formats.mask_png import read_mask_png
 from tests.helpers import SHARED, needs_shared
 
 GOOD: dict[str, Any] = {
@@ -115,11 +118,54 @@ def test_a_mask_wins_over_the_polygon_and_a_difference_is_told_by_the_score(tmp_
     assert result.notes == data.remarks
 
 
-def test_an_empty_mask_is_refused(tmp_path: Path) -> None:
+def test_a_broken_mask_stops_queries_and_truths_or_is_passed_over_by_both(tmp_path: Path) -> None:
+    written(tmp_path, a=GOOD, b=GOOD, c=GOOD, d=GOOD)
+    folder = tmp_path / "binary_masks_png" / "val"
+    mask_of(tmp_path, "a", 24)
+    mask_of(tmp_path, "b", 0)
+    mask_of(tmp_path, "c", 24)
+    (folder / "c.png").write_bytes((folder / "c.png").read_bytes()[:60])
+    data = open_dataset("vizwiz_grounding:val", tmp_path)
+    for read in (data.queries, data.truths):
+        with pytest.raises(InputError) as caught:
+            list(read())
+        assert str(caught.value) == (
+            f"{folder / 'b.png'}: the official mask is empty. Take the official file again, or pass --skip-invalid."
+        )
+    data = open_dataset("vizwiz_grounding:val", tmp_path, skip_invalid=True)
+    assert [query.id for query in data.queries()] == [truth.id for truth in data.truths()] == ["a.jpg", "d.jpg"]
+    assert [fault.partition(":")[0] for fault in data.skipped] == [str(folder / "b.png"), str(folder / "c.png")]
+
+
+def test_a_run_that_passed_over_a_broken_mask_is_scored_without_it(tmp_path: Path) -> None:
+    written(tmp_path, a=GOOD, b=GOOD)
+    mask_of(tmp_path, "a", 12)
+    mask_of(tmp_path, "b", 0)
+    ground("vizwiz_grounding:val", tmp_path, grounder="whole_image", out=tmp_path / "run", skip_invalid=True)
+    result = score(tmp_path / "run")
+    assert (result.n, result.metrics["mean_iou"].value) == (1, 0.25)
+
+
+def test_a_mask_is_read_once_for_queries_and_truths_and_again_when_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+
+    def counted(file: Path, size_hw: tuple[int, int]) -> Rle:
+        read.append(file)
+        return read_mask_png(file, size_hw)
+
+    monkeypatch.setattr(vizwiz_grounding, "read_mask_png", counted)
     written(tmp_path, a=GOOD)
-    mask_of(tmp_path, "a", 0)
-    with pytest.raises(InputError, match=r"a\.png: the official mask is empty"):
-        list(open_dataset("vizwiz_grounding:val", tmp_path).truths())
+    mask_of(tmp_path, "a", 24)
+    data = open_dataset("vizwiz_grounding:val", tmp_path)
+    list(data.queries())
+    list(data.truths())
+    assert len(read) == 1
+    mask_of(tmp_path, "a", 12)
+    os.utime(read[0], ns=(1, 1))
+    (truth,) = data.truths()
+    assert truth.targets[0].shape.xyxy == (0, 0, 64, 12)
 
 
 def test_hidden_targets_leave_queries_only(tmp_path: Path) -> None:

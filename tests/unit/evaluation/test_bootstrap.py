@@ -21,7 +21,7 @@ def test_a_group_is_drawn_as_a_whole() -> None:
 def test_chunks_do_not_change_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [str(n) for n in range(11)]
     whole = np.concatenate(list(weight_chunks(names, 20, seed=3)))
-    monkeypatch.setattr(bootstrap, "_CHUNK_BYTES", 8 * 11 * 3)
+    monkeypatch.setattr(bootstrap, "CHUNK_BYTES", 8 * 11 * 3)
     parts = list(weight_chunks(names, 20, seed=3))
     assert len(parts) == 7
     assert np.array_equal(whole, np.concatenate(parts))

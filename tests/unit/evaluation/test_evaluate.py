@@ -120,5 +120,5 @@ def test_a_metric_keeps_its_own_name() -> None:
 
 @pytest.mark.parametrize("numbers", [{"seed": -1}, {"resamples": -3}])
 def test_negative_numbers_of_the_bootstrap(numbers: dict[str, int]) -> None:
-    with pytest.raises(UsageError, match="neither is below 0"):
+    with pytest.raises(UsageError, match="none is below 0"):
         evaluate([], [truth("a", BOX)], **numbers)  # type: ignore[arg-type]

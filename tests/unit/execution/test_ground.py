@@ -176,7 +176,7 @@ def test_an_unusable_row_of_a_file_counts_zero_under_its_state(tmp_path: Path) -
     assert result.counts == {"ok": 1, "invalid_output": 1}
     assert result.metrics["mean_iou"].value == pytest.approx(0.5)
     assert len(result.notes) == 1
-    assert "1 invalid rows of the file, the first: " in result.notes[0]
+    assert "1 invalid entry of the file, the first: " in result.notes[0]
 
 
 def test_skip_invalid_is_not_for_runs(tmp_path: Path) -> None:

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import PIL.Image
 import pytest
 
 from foveate.core.rle import decode
 from foveate.errors import InputError
-from foveate.formats.mask_png import read_mask_png
+from foveate.formats.mask_png import mask_png, read_mask_png
 from tests.helpers import write
 
 MASK = np.zeros((4, 6), dtype=np.uint8)
@@ -62,7 +63,28 @@ def test_other_sizes_are_refused_from_the_header(tmp_path: Path) -> None:
 
 
 def test_missing_and_foreign_files(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not a mask that can be read"):
+    with pytest.raises(InputError, match=r"none\.png: there is no such file"):
         read_mask_png(tmp_path / "none.png", (4, 6))
     with pytest.raises(InputError, match="not a mask that can be read"):
         read_mask_png(write(tmp_path / "text.png", "hello"), (4, 6))
+
+
+def test_what_is_written_is_plain_8_bit_grey(tmp_path: Path) -> None:
+    path = tmp_path / "mask.png"
+    path.write_bytes(mask_png(MASK > 0))
+    with PIL.Image.open(path) as picture:
+        assert (picture.mode, picture.size, picture.info) == ("L", (6, 4), {})
+        assert (np.asarray(picture) == MASK).all()
+    with PIL.Image.open(path) as picture:
+        picture.verify()
+    as_opencv_reads = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    assert as_opencv_reads is not None
+    assert as_opencv_reads.dtype == np.uint8
+    assert (as_opencv_reads == MASK).all()
+
+
+def test_a_mask_of_a_photo_above_pillows_own_limit_is_read_without_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PIL.Image, "MAX_IMAGE_PIXELS", 10)
+    assert decode(read_mask_png(saved(tmp_path, MASK), (4, 6))).sum() == 6

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from foveate.errors import InputError
-from foveate.formats.tables import columns, read_rows
+from foveate.formats.tables import columns, json_value, read_rows
 from tests.helpers import write
 
 NEED = ("image", "question")
@@ -51,8 +51,8 @@ def test_jsonl_is_as_good(tmp_path: Path) -> None:
         ("q.csv", "Image, Question\n", "line 1: the column image is spelt 'Image'. Write it as image"),
         ("q.csv", "image,question, left\n", "the column left is spelt ' left'"),
         ("q.csv", "\n", "the column image, question is missing; the file has none"),
-        ("q.jsonl", '{"image": "a", "image": "b"}\n', "a key appears twice"),
-        ("q.jsonl", '{"image": "a", "question": "b", "Left": 1}\n', "line 1: the column left is spelt 'Left'"),
+        ("q.jsonl", '{"image": "a", "image": "b"}\n', "the key image appears twice"),
+        ("q.jsonl", '{"image": "a", "question": "b", "Left": 1}\n', "line 1: the key left is spelt 'Left'"),
         ("q.jsonl", '{"image": "a", "question": "\\ud800"}\n', "not valid JSON"),
         ("q.jsonl", "[" * 100_000 + "\n", "not valid JSON"),
         ("q.jsonl", "", "the file is empty"),
@@ -90,3 +90,8 @@ def test_invalid_rows_can_be_counted_instead(tmp_path: Path) -> None:
 def test_columns_of_a_table_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such file"):
         columns(tmp_path / "q.csv")
+
+
+def test_json_with_a_byte_order_mark_is_fine_and_nan_comes_through_to_be_named() -> None:
+    assert json_value('\ufeff{"a": [1]}'.encode(), "a.json", "Fix it.") == {"a": [1]}
+    assert repr(json_value("[NaN, 1e999]", "a.json", "Fix it.")) == "[nan, inf]"

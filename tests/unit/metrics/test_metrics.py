@@ -45,6 +45,20 @@ def test_a_mask_is_compared_with_a_box_by_its_tight_box() -> None:
     assert columns["iou"].tolist() == [1.0]
 
 
+def test_without_a_region_the_union_is_the_target() -> None:
+    triangle = Target(Polygon((((0, 0), (10, 0), (0, 10)),)))
+    columns = measure([None], [Truth("a", targets=(triangle,), size_hw=(10, 10))])
+    assert (columns["intersection"].tolist(), columns["union"].tolist()) == ([0], [45])
+    assert measure([None], [Truth("a", targets=TWO, match="any")])["union"].tolist() == [100]
+    smaller = (TWO[0], Target(Box((0, 0, 3, 3))))
+    assert measure([predicted("a", None)], [Truth("a", targets=smaller, match="any")])["union"].tolist() == [9]
+
+
+def test_of_several_targets_the_one_that_counts_gives_the_areas() -> None:
+    columns = measure([predicted("a", (20, 20, 30, 25))], [Truth("a", targets=TWO, match="any")])
+    assert [columns[name].tolist() for name in ("iou", "intersection", "union")] == [[0.5], [50], [100]]
+
+
 def test_masks_need_the_photos_size() -> None:
     triangle = Target(Polygon((((0, 0), (10, 0), (0, 10)),)))
     with pytest.raises(ValueError, match="without the photo's size"):

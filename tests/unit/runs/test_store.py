@@ -15,6 +15,7 @@ from foveate.errors import InputError, OutputError, UsageError
 from foveate.runs import store
 from foveate.runs.codec import to_json
 from foveate.runs.header import Header
+from foveate.runs.maps import MapWriter
 from foveate.runs.store import FILE, read_run, writing
 from tests.helpers import predicted
 
@@ -169,7 +170,7 @@ def test_a_disk_that_fills_up_says_how_to_go_on(tmp_path: Path) -> None:
         def write(self, data: Any) -> int:
             raise OSError(28, "No space left on device")
 
-    writer = store.RunWriter(Full(), tmp_path / "a", frozenset())
+    writer = store.RunWriter(Full(), tmp_path / "a", frozenset(), MapWriter(tmp_path, []))
     with pytest.raises(OutputError, match="No space left on device.*Make room, then pass --resume"):
         writer.append(predicted("a", BOX))
 
@@ -191,7 +192,8 @@ def test_a_write_that_takes_only_a_part_is_continued(tmp_path: Path) -> None:
             written.extend(data[:7])
             return min(7, len(data))
 
-    store.RunWriter(Slow(), tmp_path / "a", frozenset()).append(predicted("a", BOX))
+    maps = MapWriter(tmp_path, [])
+    store.RunWriter(Slow(), tmp_path / "a", frozenset(), maps).append(predicted("a", BOX))
     assert written.decode() == to_json(predicted("a", BOX)) + "\n"
 
 

@@ -50,13 +50,20 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     assert [(p.id, p.final and p.final.shape) for p in again] == [(p.id, p.final and p.final.shape) for p in given]
 
 
-def test_what_the_form_cannot_hold_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no way to say that there is no region"):
-        write_predictions([predicted("a.jpg", None)], tmp_path / "answer.csv")
+def test_all_that_the_form_cannot_hold_is_refused_at_once(tmp_path: Path) -> None:
+    out = tmp_path / "answer.csv"
     mask = Region(Mask(encode(np.eye(4))), 1.0)
-    with pytest.raises(InputError, match="the cup's form holds boxes"):
-        write_predictions([Prediction("a.jpg", "ok", final=mask)], tmp_path / "answer.csv")
-    assert not (tmp_path / "answer.csv").exists()
+    given = [predicted(f"{n}.jpg", None) for n in range(4)]
+    with pytest.raises(InputError) as caught:
+        write_predictions([*given, predicted("a.jpg", (0, 0, 1, 1)), Prediction("m.jpg", "ok", final=mask)], out)
+    assert str(caught.value) == (
+        f"{out}: 4 predictions have no region (first 0.jpg, 1.jpg, 2.jpg), 1 prediction has a mask (m.jpg), and the "
+        "form has no way to say that. Use a method that always gives one, or score the run itself. Use the form vizwiz."
+    )
+    assert not out.exists()
+
+
+def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "answer.csv").touch()
     with pytest.raises(OutputError, match="there is a file already"):
         write_predictions([], tmp_path / "answer.csv")

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import io
-import struct
+import warnings
 import zipfile
-import zlib
 from pathlib import Path
 
 import numpy as np
-import PIL.Image
 import pytest
 
 from foveate.core.predictions import Prediction
@@ -16,26 +13,13 @@ from foveate.core.rle import encode
 from foveate.errors import InputError, OutputError
 from foveate.runs.vizwiz_masks import read_masks, write_masks
 from tests.helpers import predicted
+from tests.unit.runs.form_files import folder_of, png, zipped
 
 SIZES = {"a.jpg": (4, 6), "b.jpg": (4, 6)}
 
 
-def png(values: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> bytes:
-    data = io.BytesIO()
-    PIL.Image.fromarray(values).save(data, format="PNG")
-    return data.getvalue()
-
-
 HALF = np.repeat(np.array([[255], [255], [0], [0]], dtype=np.uint8), 6, axis=1)
 GOOD = png(HALF)
-
-
-def zipped(tmp_path: Path, **files: bytes) -> Path:
-    path = tmp_path / "masks.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return path
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
@@ -58,16 +42,38 @@ def test_a_box_becomes_its_pixels(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_as_good_as_a_zip(tmp_path: Path) -> None:
-    (tmp_path / "masks").mkdir()
-    (tmp_path / "masks" / "a.png").write_bytes(GOOD)
-    assert list(read_masks(tmp_path / "masks", SIZES)) == list(read_masks(zipped(tmp_path, **{"a.png": GOOD}), SIZES))
+    files = {"a.png": GOOD}
+    assert list(read_masks(folder_of(files)(tmp_path), SIZES)) == list(read_masks(zipped(files)(tmp_path), SIZES))
 
 
-@pytest.mark.parametrize("name", ["c.png", "a.jpg", "deep/a.png", "../a.png", "/a.png", "more.zip", "a.PNG"])
-def test_other_files_are_named_and_refused(name: str, tmp_path: Path) -> None:
-    path = zipped(tmp_path, **{"a.png": GOOD, name: GOOD})
-    with pytest.raises(InputError, match="it holds 1 files that are no masks of the data set's photos: "):
-        list(read_masks(path, SIZES))
+def test_a_mask_that_is_not_there_is_no_prediction(tmp_path: Path) -> None:
+    assert [prediction.id for prediction in read_masks(zipped({"b.png": GOOD})(tmp_path), SIZES)] == ["b.jpg"]
+    assert list(read_masks(zipped({})(tmp_path), SIZES)) == []
+
+
+def test_masks_come_in_the_order_of_their_names_however_many(tmp_path: Path) -> None:
+    names = [f"{number:03}" for number in range(60)]
+    path = zipped({f"{name}.png": GOOD for name in reversed(names)})(tmp_path)
+    read = list(read_masks(path, {f"{name}.jpg": (4, 6) for name in names}))
+    assert [prediction.id for prediction in read] == [f"{name}.jpg" for name in names]
+    assert {prediction.final for prediction in read} == {Region(Mask(encode(HALF)), 1.0)}
+
+
+def test_failures_become_empty_masks_and_are_told(tmp_path: Path) -> None:
+    given = [
+        predicted("a.jpg", None, (4, 6)),
+        Prediction("b.jpg", "timeout", size_hw=(4, 6), reason="It took too long."),
+    ]
+    remarks: list[str] = []
+    assert write_masks(given, tmp_path / "masks.zip", remarks.append) == 2
+    assert remarks == ["1 prediction failed (b.jpg), of which the form can only say that there is no region"]
+    assert [prediction.status for prediction in read_masks(tmp_path / "masks.zip", SIZES)] == ["no_region"] * 2
+
+
+def test_writing_in_threads_leaves_the_filters_of_warnings_alone(tmp_path: Path) -> None:
+    before = list(warnings.filters)
+    write_masks([predicted(f"{n}.jpg", (0, 0, 6, 2), (400, 600)) for n in range(40)], tmp_path / "masks.zip")
+    assert list(warnings.filters) == before
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -80,60 +86,27 @@ def test_a_mask_twice(tmp_path: Path) -> None:
         list(read_masks(path, SIZES))
 
 
-def giant() -> bytes:
-    """A PNG of a hundred bytes whose header says 60,000 x 60,000."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
-
-
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (png(HALF.T.copy()), "4 wide and 6 high, not 6 wide and 4 high; it looks transposed"),
-        (png(HALF[:2]), "6 wide and 2 high, not 6 wide and 4 high"),
-        (png(np.stack([HALF] * 3, axis=2)), "of the kind RGB"),
-        (png(HALF // 255), "is 1 meant for 255"),
-        (giant(), "60000 wide and 60000 high, not 6 wide and 4 high|decompression bomb"),
-        (b"no picture", "not a mask that can be read"),
-    ],
-)
-def test_broken_masks_stop_or_count_zero(data: bytes, said: str, tmp_path: Path) -> None:
-    path = zipped(tmp_path, **{"a.png": data, "b.png": GOOD})
-    with pytest.raises(InputError, match=rf"masks\.zip, a\.png: .*({said})"):
-        list(read_masks(path, SIZES))
-    errors: list[InputError] = []
-    assert [p.status for p in read_masks(path, SIZES, errors.append)] == ["invalid_output", "ok"]
-    assert len(errors) == 1
-
-
-def test_what_unpacks_without_end_is_no_mask(tmp_path: Path) -> None:
-    path = tmp_path / "masks.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.png", b"\0" * (65 * 2**20))
-    with pytest.raises(InputError, match="it unpacks to more than 64 MiB"):
-        list(read_masks(path, SIZES))
-
-
-def test_no_zip_and_no_size(tmp_path: Path) -> None:
-    (tmp_path / "masks.zip").write_text("no zip")
-    with pytest.raises(InputError, match="no folder and no zip that can be read"):
-        list(read_masks(tmp_path / "masks.zip", SIZES))
+def test_data_sets_whose_photos_this_form_cannot_tell(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not tell the photo's size"):
-        list(read_masks(zipped(tmp_path, **{"a.png": GOOD}), {"a.jpg": None}))
+        list(read_masks(zipped({"a.png": GOOD})(tmp_path), {"a.jpg": None}))
     with pytest.raises(InputError, match="two samples of the data set have one name"):
         list(read_masks(tmp_path, {"a.jpg": (4, 6), "a.png": (4, 6)}))
 
 
 def test_what_the_form_cannot_hold_leaves_no_file(tmp_path: Path) -> None:
     out = tmp_path / "masks.zip"
-    with pytest.raises(InputError, match="does not tell its photo's size"):
-        write_masks([predicted("a.jpg", (0, 0, 1, 1))], out)
-    with pytest.raises(InputError, match="is there twice"):
-        write_masks([predicted("a.jpg", (0, 0, 1, 1), (4, 6)), predicted("a.png", (0, 0, 1, 1), (4, 6))], out)
+    given = [
+        predicted("a.jpg", (0, 0, 1, 1), (4, 6)),
+        predicted("a.png", (0, 0, 1, 1), (4, 6)),
+        predicted("c.jpg", (0, 0, 1, 1)),
+    ]
+    with pytest.raises(InputError) as caught:
+        write_masks(given, out)
+    assert str(caught.value) == (
+        f"{out}: 1 prediction has no photo size (c.jpg), 1 prediction has the file name of another (a.png), and the "
+        "form is one mask a photo, of its size. Give predictions that tell it, as runs do. Use the form coco or jsonl, "
+        "which join by id."
+    )
     assert not out.exists()
     out.touch()
     with pytest.raises(OutputError, match="there is a file already"):

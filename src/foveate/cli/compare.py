@@ -1,0 +1,88 @@
+"""`foveate compare`: runs against the first of them, paired by sample."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
+
+if TYPE_CHECKING:
+    from foveate.evaluation.compare import Comparison
+
+
+def compare(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(readable=False, metavar="RUN_OR_FILE...", help="Two or more; the first is compared with."),
+    ],
+    dataset: DatasetName = None,
+    root: Root = None,
+    questions: Questions = None,
+    images: Images = None,
+    metric: Metrics = None,
+    resamples: Resamples = 1000,
+    permutations: Annotated[
+        int, typer.Option(min=0, help="Exchanges for p; all are made where there are no more.")
+    ] = 9_999,
+    seed: Seed = 0,
+    all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare each with each.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Compare runs sample by sample: differences with intervals and p-values, adjusted for their number.
+
+    Example: foveate compare runs/a runs/b --metric mean_iou
+    """
+    from foveate.cli._output import print_json
+    from foveate.evaluation.compare import compare as compare_sources
+    from foveate.evaluation.evaluate import DEFAULT_METRICS
+
+    found = compare_sources(
+        sources,
+        dataset,
+        root,
+        questions=questions,
+        images=images,
+        metrics=tuple(metric or DEFAULT_METRICS),
+        resamples=resamples,
+        permutations=permutations,
+        seed=seed,
+        all_pairs=all_pairs,
+    )
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_comparison(found)
+
+
+def print_comparison(found: Comparison) -> None:
+    """Prints the differences for a person."""
+    from foveate.cli._output import counted, digits, interval
+    from foveate.cli.plugin_lists import print_rows
+
+    for name, source in found.sources.items():
+        if name != source:
+            typer.echo(f"{name}: {source}")
+    for note in found.notes:
+        typer.echo(f"Note: {note}")
+    titles = ["metric", "value", "against", "difference", "95 % interval", "p", "p (Holm)"]
+    for (second, first), differences in groupby(found.differences, key=lambda d: (d.second, d.first)):
+        typer.echo(f"\n{second} against {first}")
+        rows = [
+            [
+                d.metric,
+                digits(d.value_second),
+                digits(d.value_first),
+                digits(d.difference, sign=True),
+                interval(d.low, d.high, sign=True),
+                digits(d.p),
+                digits(d.p_holm),
+            ]
+            for d in differences
+        ]
+        print_rows(titles, rows, right=titles[1:])
+    typer.echo()
+    typer.echo(f"{counted(found.n, 'sample')} of {found.dataset}, paired")

@@ -1,0 +1,87 @@
+"""Predictions measured against truths: the columns from which values, intervals, comparisons and reports are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foveate.core.predictions import Prediction
+from foveate.core.truths import Truth
+from foveate.errors import InputError
+from foveate.evaluation.join import Joined, join
+from foveate.evaluation.metric_names import Metric, Weights, metrics_named
+
+Columns = Mapping[str, NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The columns of every metric on one set of predictions.
+
+    Attributes:
+        joined: Truths, each with its prediction.
+        groups: For each truth what it is drawn together with (its photo).
+        metrics: In the order asked for.
+        columns: By metric; those that share their measuring share the very columns.
+    """
+
+    joined: Joined
+    groups: Sequence[str]
+    metrics: Sequence[Metric]
+    columns: Mapping[str, Columns]
+
+    def reduce(self, metric: Metric, weights: Weights) -> dict[str, NDArray[np.float64]]:
+        """Returns the metric's values ``(B,)`` for weights ``(B, N)``."""
+        values: dict[str, NDArray[np.float64]] = metric.module.reduce(
+            self.columns[metric.name], weights, metric.parameter
+        )
+        return values
+
+
+def measured(
+    predictions: Iterable[Prediction],
+    truths: Iterable[Truth],
+    *,
+    metrics: Sequence[str],
+    groups: Mapping[str, str] | None = None,
+    where: str = "predictions",
+) -> Measured:
+    """Returns predictions measured against truths.
+
+    Args:
+        predictions: At most one a truth, in any order.
+        truths: All that are to be scored.
+        metrics: Names, with a parameter after `@` where the metric has one.
+        groups: For each id what it is drawn together with in the bootstrap (the photo's name); itself by default.
+        where: What the predictions come from, for messages.
+
+    Raises:
+        UsageError: There is no such metric.
+        InputError: There are no truths, predictions do not fit them (`join`), or a metric cannot measure them.
+    """
+    chosen = metrics_named(metrics)
+    joined = join(predictions, truths, where=where)
+    if not joined.truths:
+        raise InputError(where, "there is no truth to score against", "Look at the data set and its split.")
+    # Metrics that share their measuring function share its columns, which are the costly part.
+    by_function: dict[object, Columns] = {}
+    for metric in chosen:
+        if metric.module.measure not in by_function:
+            by_function[metric.module.measure] = _columns(metric, joined, where)
+    return Measured(
+        joined,
+        [groups.get(t.id, t.id) if groups else t.id for t in joined.truths],
+        chosen,
+        {metric.name: by_function[metric.module.measure] for metric in chosen},
+    )
+
+
+def _columns(metric: Metric, joined: Joined, where: str) -> Columns:
+    try:
+        columns: Columns = metric.module.measure(joined.predictions, joined.truths)
+    except ValueError as error:
+        raise InputError(f"{where}, {metric.name}", str(error), "Choose another metric for these data.") from error
+    return columns

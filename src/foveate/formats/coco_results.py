@@ -1,0 +1,168 @@
+"""COCO results: a JSON list of `{image_id, category_id, score, bbox and/or segmentation}`, an entry a region.
+
+`bbox` is left, top, width, height. `segmentation` is an RLE, packed or not, or lists of corners `[x, y, x, y, …]`; it
+wins over the box. Categories and further keys say nothing of where a region is and are not looked at.
+
+References:
+    COCO, data format and results format; the reader `COCO.loadRes` of pycocotools.
+"""
+
+from __future__ import annotations
+
+import math
+import posixpath
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Tag
+
+from foveate.core.boxes import SizeHW
+from foveate.core.regions import Region, Sides
+from foveate.errors import InputError
+from foveate.formats.json_regions import (
+    Four,
+    Number,
+    RleObject,
+    Score,
+    box_from_xywh,
+    check_around,
+    id_text,
+    polygon_from,
+)
+from foveate.formats.tables import OnInvalid, Row, json_value, refuse
+
+FIX = "Fix the entry, or pass --skip-invalid."
+ImageId = int | str
+
+
+def _absent_if_empty(value: object) -> object:
+    return None if value == [] else value
+
+
+def _kind(value: object) -> str:
+    return "rle" if isinstance(value, dict | RleObject) else "corners"
+
+
+_Segmentation = Annotated[
+    Annotated[RleObject, Tag("rle")] | Annotated[list[list[Number]], Tag("corners")], Discriminator(_kind)
+]
+
+
+class CocoResult(BaseModel):
+    """One entry but for its `image_id`."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    score: Score
+    bbox: Annotated[Four | None, BeforeValidator(_absent_if_empty)] = None
+    segmentation: Annotated[_Segmentation | None, BeforeValidator(_absent_if_empty)] = None
+
+    def region(self, size_hw: SizeHW | None) -> Region:
+        """Returns the region; lists of corners become their mask.
+
+        Args:
+            size_hw: Height and width of the photo, where known.
+
+        Raises:
+            ValueError: There is none, it does not fit the photo, or box and segmentation are two regions.
+        """
+        if self.segmentation is None:
+            if self.bbox is None:
+                raise ValueError("it has neither a bbox nor a segmentation")
+            return Region(box_from_xywh(self.bbox, size_hw), self.score)
+        if isinstance(self.segmentation, RleObject):
+            mask = self.segmentation.mask(size_hw)
+            around: Sides = mask.xyxy
+        else:
+            mask, around = polygon_from([_points(part) for part in self.segmentation], size_hw)
+        if self.bbox is not None:
+            left, top, width, height = self.bbox
+            check_around((left, top, left + width, top + height), around)
+        return Region(mask, self.score)
+
+
+def read_results(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[int, ImageId, Row]]:
+    """Yields the number of each entry, its `image_id` and its values.
+
+    Raises:
+        InputError: The file is no such list, or `on_invalid` raises for an entry that names no image (the default).
+    """
+    values = _json(path)
+    if not isinstance(values, list):
+        raise InputError(
+            str(path), "this is not a list of results", "Give the list of {image_id, category_id, score, bbox} itself."
+        )
+    for number, entry in enumerate(values, start=1):
+        where = f"{path}, entry {number}"
+        try:
+            image_id = _image_id(entry, where)
+        except InputError as error:
+            on_invalid(error)
+            continue
+        yield number, image_id, Row(entry, f"{where}, image {image_id}")
+
+
+def read_image_names(path: Path) -> dict[ImageId, str]:
+    """Returns the photos' names by number, from the `images` of a COCO file.
+
+    Raises:
+        InputError: The file is none, or gives two names to one number.
+    """
+    values = _json(path)
+    images = values.get("images") if isinstance(values, dict) else None
+    if not isinstance(images, list):
+        raise InputError(str(path), "it has no list of images", "Give the COCO file with images: [{id, file_name}, …].")
+    names: dict[ImageId, str] = {}
+    for number, image in enumerate(images, start=1):
+        where = f"{path}, image {number}"
+        if not isinstance(image, Mapping) or not isinstance(image.get("file_name"), str):
+            raise InputError(where, "it has no file_name", "Give the official file.")
+        name = posixpath.basename(image["file_name"])
+        if names.setdefault(_id(image, "id", where, "Give the official file."), name) != name:
+            raise InputError(where, f"the id {image['id']} has two names", "Give each number one photo.")
+    return names
+
+
+def refuse_not_finite(row: Row) -> None:
+    """Refuses `NaN` and `Infinity`, which no JSON has, also where nothing is looked at.
+
+    Raises:
+        InputError: A value of the entry is one.
+    """
+    for key, value in row.values.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InputError(row.where, f"{key} is {value}; a finite number is needed here", FIX)
+
+
+def _points(numbers: list[float]) -> list[tuple[float, float]]:
+    if len(numbers) % 2:
+        raise ValueError(f"an outline has {len(numbers)} numbers; they come in pairs, x and y")
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _image_id(entry: Any, where: str) -> ImageId:
+    if not isinstance(entry, dict):
+        raise InputError(where, f"this is a JSON {type(entry).__name__}, not an object", FIX)
+    return _id(entry, "image_id", where, FIX)
+
+
+def _id(values: Mapping[str, Any], key: str, where: str, remedy: str) -> ImageId:
+    if key not in values:
+        raise InputError(where, f"{key} is missing", remedy)
+    value = values[key]
+    try:
+        text = id_text(value)
+    except ValueError as error:
+        raise InputError(where, f"{key} is {value!r}; {error}", remedy) from error
+    return value if isinstance(value, int) else text
+
+
+def _json(path: Path) -> Any:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            str(path), f"it cannot be read ({error.strerror})", "Look at the name and the folder."
+        ) from error
+    return json_value(data, str(path), "Give a file of JSON.")

@@ -1,0 +1,189 @@
+"""Predictions as COCO results: the region with the highest score of an image is final, the others are candidates.
+
+The form joins by number or text, holds no answers, labels or states, and cannot say that there is no region: an image
+without an entry is one without a prediction.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from foveate.core.boxes import SizeHW, xyxy_to_xywh
+from foveate.core.predictions import Prediction
+from foveate.core.regions import Mask, Polygon, Region
+from foveate.errors import InputError
+from foveate.formats.coco_results import (
+    FIX,
+    CocoResult,
+    ImageId,
+    read_image_names,
+    read_results,
+    refuse_not_finite,
+)
+from foveate.formats.tables import OnInvalid, Row, refuse, typed
+from foveate.runs._new_file import new_file
+from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
+
+# Whole numbers as everybody writes them, up to those that 64 bits hold.
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
+_CATEGORY = 1
+
+
+@dataclass
+class _Found:
+    """What a file has about one image: its regions with the numbers of their entries, and the first fault."""
+
+    regions: list[tuple[int, Region]] = field(default_factory=list)
+    fault: str | None = None
+
+
+def read_coco_results(
+    path: Path,
+    sizes: Mapping[str, SizeHW | None],
+    on_invalid: OnInvalid = refuse,
+    *,
+    images: Path | None = None,
+) -> Iterator[Prediction]:
+    """Yields one prediction an image, in the order in which the file first names them.
+
+    An `image_id` is the sample's id: as text, or as the whole number that the id is. What else numbers mean is in the
+    COCO file of the data set, and is asked for rather than guessed.
+
+    Args:
+        path: A JSON list of results.
+        sizes: Height and width by sample id.
+        on_invalid: Called for an entry that cannot be taken. If it returns, its image becomes `invalid_output`, also
+            where other entries are sound, since nobody knows which would have been the best.
+        images: A COCO file whose `images` tell the file name of each number.
+
+    Raises:
+        InputError: The file is not of this form, a number is no sample, or `on_invalid` raises (the default).
+    """
+    names = {} if images is None else read_image_names(images)
+    found: dict[str, _Found] = {}
+    for number, image_id, row in read_results(path, on_invalid):
+        sample = _sample(image_id, row.where, sizes, names, images)
+        here = found.setdefault(sample, _Found())
+        try:
+            here.regions.append((number, _region(row, sizes.get(sample))))
+        except InputError as error:
+            on_invalid(error)
+            here.fault = here.fault or error.fault
+    for sample, here in found.items():
+        try:
+            if here.fault is None:
+                _refuse_tie(here.regions, f"{path}, image {sample}")
+        except InputError as error:
+            on_invalid(error)
+            here.fault = error.fault
+        yield _prediction(sample, here, sizes.get(sample))
+
+
+def write_coco_results(predictions: Iterable[Prediction], out: Path, on_remark: OnRemark = unheard) -> int:
+    """Writes COCO results; returns how many predictions.
+
+    Each has its final region and the candidates that score lower. A candidate that scores as high or higher is left
+    out, since the form would take it for the final one.
+
+    Args:
+        predictions: All that the form is to hold.
+        out: The file.
+        on_remark: Told which predictions have candidates that were left out.
+
+    Raises:
+        InputError: Predictions have no region, which the form cannot say.
+        OutputError: The file is there already, or cannot be written.
+    """
+    given = list(predictions)
+    regionless = [p.id for p in given if p.final is None]
+    refuse_unheld(
+        out,
+        [("no region", regionless, "Use the form jsonl, or score the run itself.")],
+        "the form has no way to say that",
+    )
+    numbered = all(_NUMBER.fullmatch(p.id) for p in given)
+    written = {p.id: _lower(p) for p in given}
+    entries = [_entry(int(p.id) if numbered else p.id, region) for p in given for region in written[p.id]]
+    with new_file(out) as file:
+        file.write(json.dumps(entries, allow_nan=False).encode("ascii"))
+    left_out = [p.id for p in given if len(written[p.id]) < len(p.groundings)]
+    if left_out:
+        why = "candidates that score no lower than the final region"
+        on_remark(f"{counted(left_out, f'have {why}', f'has {why}')}; they were left out")
+    return len(given)
+
+
+def _sample(
+    image_id: ImageId,
+    where: str,
+    sizes: Mapping[str, SizeHW | None],
+    names: Mapping[ImageId, str],
+    images: Path | None,
+) -> str:
+    if image_id in names:
+        return names[image_id]
+    sample = str(image_id)
+    if isinstance(image_id, str) or sample in sizes:
+        return sample
+    if images is not None:
+        raise InputError(where, f"{images} has no image of this number", "Give the COCO file that the results are for.")
+    own = next(iter(sizes), "(it has none)")
+    raise InputError(
+        where,
+        f"the data set has no sample {sample}; its own are like {own}",
+        "Say which photo each number is, with --images and a COCO file that lists them.",
+    )
+
+
+def _region(row: Row, size_hw: SizeHW | None) -> Region:
+    refuse_not_finite(row)
+    entry = typed(row, CocoResult, FIX)
+    try:
+        return entry.region(size_hw)
+    except ValueError as error:
+        raise InputError(row.where, str(error), FIX) from error
+
+
+def _refuse_tie(regions: list[tuple[int, Region]], where: str) -> None:
+    """Refuses two best regions, between which only the order of the file would decide."""
+    best = max(region.score for _, region in regions)
+    first, *others = [(number, region.shape) for number, region in regions if region.score == best]
+    rival = next((number for number, shape in others if shape != first[1]), None)
+    if rival is not None:
+        raise InputError(
+            where,
+            f"entries {first[0]} and {rival} are two regions with the best score, {best:.10g}",
+            "Give the one that is meant a higher score, or pass --skip-invalid.",
+        )
+
+
+def _prediction(sample: str, found: _Found, size_hw: SizeHW | None) -> Prediction:
+    if found.fault is not None:
+        return Prediction(sample, "invalid_output", size_hw=size_hw, reason=found.fault)
+    ordered = tuple(sorted((region for _, region in found.regions), key=lambda region: -region.score))
+    return Prediction(sample, "ok", final=ordered[0], candidates=ordered, size_hw=size_hw)
+
+
+def _lower(prediction: Prediction) -> list[Region]:
+    final, *others = prediction.groundings
+    return [final, *(region for region in others if region.score < final.score)]
+
+
+def _entry(image_id: ImageId, region: Region) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "image_id": image_id,
+        "category_id": _CATEGORY,
+        "score": region.score,
+        "bbox": xyxy_to_xywh(region.shape.xyxy).tolist(),
+    }
+    if isinstance(region.shape, Mask):
+        encoded = region.shape.encoded
+        entry["segmentation"] = {"size": list(encoded.size_hw), "counts": encoded.counts.decode("ascii")}
+    if isinstance(region.shape, Polygon):
+        entry["segmentation"] = [[side for point in part for side in point] for part in region.shape.parts]
+    return entry

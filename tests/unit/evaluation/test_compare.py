@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import foveate
+from foveate.errors import InputError, UsageError
+from foveate.evaluation.compare import compare, short_names
+from tests.helpers import write
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """Twenty questions about ten photos; the targets are the middle boxes."""
+    lines = [f"{n // 2}.jpg,q{n},Where?,640,480,160,120,480,360\n" for n in range(20)]
+    write(tmp_path / "q.csv", "image,id,question,width,height,left,top,right,bottom\n" + "".join(lines))
+    for name in ("whole_image", "centre_box"):
+        foveate.ground("folder", questions=tmp_path / "q.csv", grounder=name, out=tmp_path / name)
+    return tmp_path
+
+
+def test_the_better_method_is_found_better(runs: Path) -> None:
+    found = compare([runs / "whole_image", runs / "centre_box"], metrics=["mean_iou", "accuracy@0.5"])
+    assert (found.dataset, found.n) == ("folder:all", 20)
+    iou, accuracy = found.differences
+    assert (iou.first, iou.second, iou.metric) == ("whole_image", "centre_box", "mean_iou")
+    assert (iou.value_first, iou.value_second, iou.difference) == (0.25, 1.0, 0.75)
+    assert (iou.low, iou.high) == (0.75, 0.75)  # Every photo has the same difference.
+    assert iou.p == 2 / 2**10  # Ten photos: of all exchanges only the two extremes are as large.
+    assert iou.p_holm == 4 / 2**10
+    assert (accuracy.value_first, accuracy.value_second) == (0.0, 1.0)
+
+
+def test_the_order_turns_the_sign_and_keeps_p(runs: Path) -> None:
+    one = compare([runs / "whole_image", runs / "centre_box"]).differences[0]
+    other = compare([runs / "centre_box", runs / "whole_image"]).differences[0]
+    assert one.difference is not None
+    assert other.difference == -one.difference
+    assert other.p == one.p
+
+
+def test_each_with_each(runs: Path) -> None:
+    foveate.ground("folder", questions=runs / "q.csv", grounder="centre_box", out=runs / "again")
+    sources = [runs / "whole_image", runs / "centre_box", runs / "again"]
+    assert [(d.first, d.second) for d in compare(sources, metrics=["mean_iou"]).differences] == [
+        ("whole_image", "centre_box"),
+        ("whole_image", "again"),
+    ]
+    pairs = compare(sources, metrics=["mean_iou"], all_pairs=True).differences
+    assert [(d.first, d.second) for d in pairs][2] == ("centre_box", "again")
+    assert (pairs[2].difference, pairs[2].p, pairs[2].p_holm) == (0.0, 1.0, 1.0)
+    assert pairs[0].p_holm == 3 * 2 / 2**10
+
+
+def test_without_draws_there_is_no_interval_but_the_difference(runs: Path) -> None:
+    found = compare([runs / "whole_image", runs / "centre_box"], resamples=0, permutations=0).differences[0]
+    assert (found.difference, found.low, found.high) == (0.75, None, None)
+    assert found.p == 1.0  # Only what was observed.
+
+
+def test_files_and_runs_compare(runs: Path) -> None:
+    rows = "".join(f"{n // 2}.jpg,q{n},0,0,640,480\n" for n in range(20))
+    write(runs / "whole.csv", "image,id,left,top,right,bottom\n" + rows)
+    found = compare([runs / "whole_image", runs / "whole.csv"], "folder", questions=runs / "q.csv")
+    assert found.differences[0].difference == 0.0
+    assert found.as_dict()["sources"] == {
+        "whole_image": str(runs / "whole_image"),
+        "whole.csv": str(runs / "whole.csv"),
+    }
+    assert set(found.as_dict()["differences"][0]) == {
+        *("metric", "first", "second", "value_first", "value_second"),
+        *("difference", "low", "high", "p", "p_holm"),
+    }
+
+
+def test_notes_say_which_run_they_are_about(runs: Path) -> None:
+    for name in ("a", "b"):
+        foveate.ground("folder", questions=runs / "q.csv", grounder="centre_box", out=runs / name, limit=4)
+    assert compare([runs / "a", runs / "b"]).notes == [
+        "a: limited to the first 4 of 20 questions",
+        "b: limited to the first 4 of 20 questions",
+    ]
+
+
+def test_other_questions_are_refused(runs: Path) -> None:
+    foveate.ground("folder", questions=runs / "q.csv", grounder="centre_box", out=runs / "short", limit=17)
+    with pytest.raises(InputError, match=r"0 only here, 3 only there \(such as q17 and 2 more\)\. Make both"):
+        compare([runs / "whole_image", runs / "short"])
+
+
+def test_another_data_set_is_refused(runs: Path, tmp_path: Path) -> None:
+    from foveate import plugins
+
+    plugins.load("datasets", "toloka_vqa").write_tiny(tmp_path / "tiny")
+    foveate.ground("toloka_vqa:train", tmp_path / "tiny", grounder="centre_box", out=tmp_path / "cup")
+    with pytest.raises(InputError, match="it is about toloka_vqa:train, .*whole_image about folder:all"):
+        compare([runs / "whole_image", runs / "cup"])
+
+
+def test_one_run_is_no_comparison(runs: Path) -> None:
+    with pytest.raises(UsageError, match="1 given. Name two runs or more"):
+        compare([runs / "whole_image"])
+    with pytest.raises(UsageError, match="it is named twice"):
+        compare([runs / "whole_image", runs / "whole_image"])
+    with pytest.raises(UsageError, match="none is below 0"):
+        compare([], permutations=-1)
+
+
+def test_runs_of_one_name_keep_their_folders() -> None:
+    assert short_names(["x/a", "y/b"]) == ["a", "b"]
+    assert short_names(["x/a", "y/a", "b"]) == ["x/a", "y/a", "b"]
