@@ -21,6 +21,7 @@ COMMANDS = (
     ("ground",),
     ("score",),
     ("compare",),
+    ("report",),
     ("export",),
     ("demo",),
     ("dataset", "list"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from foveate.assist.overlay import overlay
     from foveate.core.predictions import Prediction
     from foveate.core.queries import Query
-    from foveate.core.regions import Box, Region
+    from foveate.core.regions import Box, Mask, Region
     from foveate.core.truths import Target, Truth
     from foveate.datasets._open import open_dataset
     from foveate.errors import FoveateError
@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from foveate.evaluation.score import score
     from foveate.execution.ask import ask
     from foveate.execution.ground import ground
+    from foveate.reports.report import report
     from foveate.runs.store import read_run
 
 __all__ = [
     "Box",
     "Evaluation",
     "FoveateError",
+    "Mask",
     "Prediction",
     "Query",
     "Region",
@@ -44,6 +46,7 @@ __all__ = [
     "open_dataset",
     "overlay",
     "read_run",
+    "report",
     "score",
 ]
 
@@ -52,6 +55,7 @@ _HOMES = {
     "Box": "core.regions",
     "Evaluation": "evaluation.evaluate",
     "FoveateError": "errors",
+    "Mask": "core.regions",
     "Prediction": "core.predictions",
     "Query": "core.queries",
     "Region": "core.regions",
@@ -64,6 +68,7 @@ _HOMES = {
     "open_dataset": "datasets._open",
     "overlay": "assist.overlay",
     "read_run": "runs.store",
+    "report": "reports.report",
     "score": "evaluation.score",
 }
 

@@ -10,7 +10,7 @@ import scipy.stats
 from numpy.typing import NDArray
 
 from foveate.evaluation.bootstrap import intervals
-from foveate.evaluation.paired import permutation_p
+from foveate.evaluation.paired import permutation_ps
 
 pytestmark = pytest.mark.reference
 Values = NDArray[np.float64]
@@ -35,7 +35,8 @@ def ours(first: Values, second: Values, permutations: int) -> float:
     def mean(weights: Values) -> Values:
         return np.asarray((weights @ both) / weights.sum(axis=1))
 
-    return permutation_p(mean, [str(n) for n in range(len(first))], permutations=permutations, seed=5)
+    groups = [str(n) for n in range(len(first))]
+    return permutation_ps({"mean": mean}, groups, permutations=permutations, seed=5)["mean"]
 
 
 @pytest.mark.parametrize("steps", [None, 2, 10])

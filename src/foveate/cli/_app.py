@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from foveate.cli import ask, compare, dataset, demo, export, ground, plugin_lists, score, weights
+from foveate.cli import ask, compare, dataset, demo, export, ground, plugin_lists, report, score, weights
 
 EXIT_CODES = (
     "Exit codes: 0 done (also when the answer is that there is no region), 1 a fault of Foveate or a method, "
@@ -15,7 +15,7 @@ EXIT_CODES = (
 
 app = typer.Typer(
     name="foveate",
-    help="Ask a photo a question and see where the answer is; ground and score data sets.",
+    help="Ask a photo a question and see where the answer is; ground, score and compare on data sets.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
     add_completion=False,
@@ -27,6 +27,7 @@ app.command("ask")(ask.ask)
 app.command("ground")(ground.ground)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
+app.command("report")(report.report)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)
 app.command("grounders")(plugin_lists.grounders)

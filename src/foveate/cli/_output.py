@@ -33,21 +33,6 @@ def remark(sentence: str) -> None:
         sys.stderr.flush()
 
 
-def counted(count: int, noun: str) -> str:
-    """Returns a count with its noun: `1 photo`, `1,000 photos`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def digits(value: float | None, *, sign: bool = False) -> str:
-    """Returns a value to four digits, or that it is not there."""
-    return "n/a" if value is None else f"{value:{'+' if sign else ''}.4f}"
-
-
-def interval(low: float | None, high: float | None, *, sign: bool = False) -> str:
-    """Returns an interval to four digits, or that it is not there."""
-    return "n/a" if low is None or high is None else f"{digits(low, sign=sign)} to {digits(high, sign=sign)}"
-
-
 # Paths are judged by the code that opens them, in its one sentence, not by the parser of the command line.
 Root = Annotated[Path | None, typer.Option(readable=False, help="The folder of the data set.", show_default=False)]
 DatasetName = Annotated[

@@ -60,8 +60,8 @@ def compare(
 
 def print_comparison(found: Comparison) -> None:
     """Prints the differences for a person."""
-    from foveate.cli._output import counted, digits, interval
     from foveate.cli.plugin_lists import print_rows
+    from foveate.evaluation.wording import counted, digits, interval
 
     for name, source in found.sources.items():
         if name != source:

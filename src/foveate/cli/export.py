@@ -33,7 +33,8 @@ def export(
 
     Example: foveate export runs/a --form vizwiz --out masks.zip
     """
-    from foveate.cli._output import counted, remark
+    from foveate.cli._output import remark
+    from foveate.evaluation.wording import counted
     from foveate.runs.forms import SUFFIXES, WRITERS, form_of
     from foveate.runs.store import read_run
 

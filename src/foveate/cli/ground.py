@@ -35,7 +35,8 @@ def ground(
 
     Example: foveate ground toloka_vqa:train_sample --root DIR --grounder whole_image --out runs/a
     """
-    from foveate.cli._output import counted, progress, remark
+    from foveate.cli._output import progress, remark
+    from foveate.evaluation.wording import counted
     from foveate.execution.ground import ground as ground_dataset
 
     with progress() as bars:

@@ -61,9 +61,9 @@ def score(
 
 def print_table(evaluation: Evaluation) -> None:
     """Prints the scores for a person: what was scored, what to mind, the values, the counts."""
-    from foveate.cli._output import counted, digits, interval
     from foveate.cli.plugin_lists import print_rows
     from foveate.errors import some
+    from foveate.evaluation.wording import counted, digits, interval
 
     typer.echo(", ".join(f"{key} {value}" for key, value in evaluation.about.items()))
     for note in evaluation.notes:

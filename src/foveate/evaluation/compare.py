@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from foveate.errors import InputError, UsageError, some
+from foveate.errors import UsageError
 from foveate.evaluation.bootstrap import Statistic, intervals
 from foveate.evaluation.evaluate import DEFAULT_METRICS, check_random, finite
-from foveate.evaluation.load import DataPlace, Loaded, load
+from foveate.evaluation.load import DataPlace
+from foveate.evaluation.load_same import load_same
 from foveate.evaluation.measured import Columns, Measured, measured
 from foveate.evaluation.metric_names import Metric
-from foveate.evaluation.paired import Values, holm, permutation_p
+from foveate.evaluation.paired import Values, holm, permutation_ps
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,9 @@ def compare(
     """
     check_random(seed, resamples, permutations)
     place = DataPlace(dataset, root, questions, images)
-    loaded = load_all(sources, place)
+    if len(sources) < 2:
+        raise UsageError("compare", f"{len(sources)} given", "Name two runs or more.")
+    loaded = load_same(sources, place)
     names = list(loaded)
     found = {
         name: measured(one.predictions, one.truths, metrics=metrics, groups=one.groups, where=str(one.source))
@@ -136,58 +139,6 @@ class Draws:
     seed: int
 
 
-def load_all(sources: Sequence[Path | str], place: DataPlace) -> dict[str, Loaded]:
-    """Returns runs by a short name each, all about the same samples.
-
-    Raises:
-        UsageError: There are fewer than two.
-        InputError: They are not about the same samples, or one of them is broken.
-    """
-    if len(sources) < 2:
-        raise UsageError("compare", f"{len(sources)} given", "Name two runs or more.")
-    loaded = dict(zip(short_names(sources), (load(source, place) for source in sources), strict=True))
-    first, *others = loaded.values()
-    for other in others:
-        check_same(first, other)
-    return loaded
-
-
-def short_names(sources: Sequence[Path | str]) -> list[str]:
-    """Returns a name for each source: its last part where these differ, else the whole path.
-
-    Raises:
-        UsageError: One is named twice.
-    """
-    paths = [Path(source) for source in sources]
-    twice = sorted({str(path) for path in paths if paths.count(path) > 1})
-    if twice:
-        raise UsageError(some(twice), "it is named twice", "Name each run once.")
-    last = [path.name or str(path) for path in paths]
-    return last if len(set(last)) == len(last) else [str(path) for path in paths]
-
-
-def check_same(first: Loaded, other: Loaded) -> None:
-    """Refuses two sources that are not about the same samples.
-
-    Raises:
-        InputError: Their data sets or the questions asked differ.
-    """
-    if first.data.name != other.data.name:
-        raise InputError(
-            str(other.source),
-            f"it is about {other.data.name}, {first.source} about {first.data.name}",
-            "Compare what was made on the same data set.",
-        )
-    mine, theirs = {t.id for t in first.truths}, {t.id for t in other.truths}
-    if mine != theirs:
-        raise InputError(
-            str(other.source),
-            f"it was asked other questions than {first.source}: {len(theirs - mine):,} only here, "
-            f"{len(mine - theirs):,} only there (such as {some(sorted(mine ^ theirs), 1)})",
-            "Make both with the same --limit and --only-with-images.",
-        )
-
-
 def differences(found: Mapping[str, Measured], pairs: Sequence[tuple[str, str]], draws: Draws) -> list[Difference]:
     """Returns the differences of runs that were measured on the same samples, adjusted for their number.
 
@@ -197,33 +148,50 @@ def differences(found: Mapping[str, Measured], pairs: Sequence[tuple[str, str]],
         draws: For the intervals and p-values.
     """
     metrics = next(iter(found.values())).metrics
-    raw = [_difference(metric, pair, found, draws) for pair in pairs for metric in metrics]
+    raw = [one for pair in pairs for one in _of_pair(pair, found, metrics, draws)]
     adjusted = holm([np.nan if d.p is None else d.p for d in raw])
     return [replace(d, p_holm=finite(p)) for d, p in zip(raw, adjusted, strict=True)]
 
 
-def _difference(metric: Metric, pair: tuple[str, str], found: Mapping[str, Measured], draws: Draws) -> Difference:
+def _of_pair(
+    pair: tuple[str, str], found: Mapping[str, Measured], metrics: Sequence[Metric], draws: Draws
+) -> Iterator[Difference]:
     first, second = (found[name] for name in pair)
+    bounds = intervals(
+        {metric.name: _difference(metric, first, second) for metric in metrics},
+        first.groups,
+        resamples=draws.resamples,
+        seed=draws.seed,
+    )
+    ps = permutation_ps(
+        {metric.name: _laid_end_to_end(metric, first, second) for metric in metrics},
+        first.groups,
+        permutations=draws.permutations,
+        seed=draws.seed,
+    )
     ones = np.ones((1, len(first.groups)))
-    values = [float(one.reduce(metric, ones)["value"][0]) for one in (first, second)]
+    for metric in metrics:
+        here, there = (float(one.reduce(metric, ones)["value"][0]) for one in (first, second))
+        low, high = bounds[metric.name]
+        yield Difference(
+            metric=metric.name,
+            first=pair[0],
+            second=pair[1],
+            value_first=finite(here),
+            value_second=finite(there),
+            difference=finite(there - here),
+            low=finite(low),
+            high=finite(high),
+            p=finite(ps[metric.name]),
+            p_holm=None,
+        )
 
-    def difference(weights: Values) -> Values:
+
+def _difference(metric: Metric, first: Measured, second: Measured) -> Statistic:
+    def values(weights: Values) -> Values:
         return second.reduce(metric, weights)["value"] - first.reduce(metric, weights)["value"]
 
-    bounds = intervals({"d": difference}, first.groups, resamples=draws.resamples, seed=draws.seed)["d"]
-    both = _laid_end_to_end(metric, first, second)
-    p = permutation_p(both, first.groups, permutations=draws.permutations, seed=draws.seed)
-    return Difference(
-        metric.name,
-        *pair,
-        finite(values[0]),
-        finite(values[1]),
-        finite(values[1] - values[0]),
-        finite(bounds[0]),
-        finite(bounds[1]),
-        finite(p),
-        None,
-    )
+    return values
 
 
 def _laid_end_to_end(metric: Metric, first: Measured, second: Measured) -> Statistic:

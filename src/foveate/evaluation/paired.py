@@ -8,7 +8,7 @@ mean of samples.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,36 +20,41 @@ Values = NDArray[np.float64]
 _EQUAL = 1e-12
 
 
-def permutation_p(values: Statistic, groups: Sequence[str], *, permutations: int, seed: int) -> float:
-    """Returns the two-sided p-value of the difference of two methods under exchange of the methods within photos.
+def permutation_ps(
+    statistics: Mapping[str, Statistic], groups: Sequence[str], *, permutations: int, seed: int
+) -> dict[str, float]:
+    """Returns two-sided p-values of the differences of two methods under exchange of the methods within photos.
 
     All ``2 ** photos`` exchanges are made where these are no more than `permutations`; else that many are drawn, and
     the one that was observed is counted with them, so that p is never 0.
 
     Args:
-        values: Gives the metric ``(b,)`` for weights ``(b, 2 N)`` over the rows of both methods, laid end to end.
+        statistics: Each gives values ``(b,)`` for weights ``(b, 2 N)`` over the rows of both methods, laid end to end;
+            all see the same exchanges.
         groups: ``N`` names; samples of one name are exchanged together.
         permutations: How many exchanges at most.
         seed: Of the draws.
 
     Returns:
-        The p-value; NaN where the difference is not defined.
+        The p-values; NaN where the difference is not defined.
 
     References:
         Fisher: The Design of Experiments, 1935; Good: Permutation Tests, 2000; Phipson, Smyth 2010 (never 0).
     """
     group_of, count = group_numbers(groups)
-    observed = float(_difference(values, np.zeros((1, len(groups))))[0])
-    if not np.isfinite(observed):
-        return float("nan")
+    still = np.zeros((1, len(groups)))
+    observed = {name: abs(float(found[0])) for name, found in _differences(statistics, still).items()}
+    at_least, total = dict.fromkeys(statistics, 0), dict.fromkeys(statistics, 0)
     exact = count < 60 and 2**count <= permutations
-    at_least, total = 0, 0
     for swapped in _exchanges(count, permutations, exact, seed, len(groups)):
-        found = _difference(values, swapped[:, group_of])
-        found = found[np.isfinite(found)]
-        at_least += int((np.abs(found) >= abs(observed) - _EQUAL).sum())
-        total += found.size
-    return at_least / total if exact else (at_least + 1) / (total + 1)
+        for name, found in _differences(statistics, swapped[:, group_of]).items():
+            at_least[name] += int((np.abs(found) >= observed[name] - _EQUAL).sum())
+            total[name] += int(np.isfinite(found).sum())
+    also = 0 if exact else 1
+    return {
+        name: (at_least[name] + also) / (total[name] + also) if np.isfinite(observed[name]) else float("nan")
+        for name in statistics
+    }
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -71,9 +76,10 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _difference(values: Statistic, swapped: Values) -> Values:
+def _differences(statistics: Mapping[str, Statistic], swapped: Values) -> dict[str, Values]:
     kept = 1.0 - swapped
-    return values(np.hstack([swapped, kept])) - values(np.hstack([kept, swapped]))
+    there, here = np.hstack([swapped, kept]), np.hstack([kept, swapped])
+    return {name: values(there) - values(here) for name, values in statistics.items()}
 
 
 def _exchanges(count: int, permutations: int, exact: bool, seed: int, samples: int) -> Iterator[Values]:

@@ -6,7 +6,8 @@ import pytest
 
 import foveate
 from foveate.errors import InputError, UsageError
-from foveate.evaluation.compare import compare, short_names
+from foveate.evaluation.compare import compare
+from foveate.evaluation.load_same import short_names
 from tests.helpers import write
 
 
@@ -110,3 +111,17 @@ def test_one_run_is_no_comparison(runs: Path) -> None:
 def test_runs_of_one_name_keep_their_folders() -> None:
     assert short_names(["x/a", "y/b"]) == ["a", "b"]
     assert short_names(["x/a", "y/a", "b"]) == ["x/a", "y/a", "b"]
+
+
+def test_two_copies_of_a_data_set_are_paired_by_id_and_compared(runs: Path) -> None:
+    """The second run was made on a copy whose rows are in another order; then on one whose targets were edited."""
+    header, *lines = (runs / "q.csv").read_text().splitlines()
+    write(runs / "turned.csv", "\n".join([header, *lines[::-1]]) + "\n")
+    foveate.ground("folder", questions=runs / "turned.csv", grounder="centre_box", out=runs / "turned")
+    found = compare([runs / "centre_box", runs / "turned"]).differences[0]
+    assert (found.difference, found.low, found.high, found.p) == (0.0, 0.0, 0.0, 1.0)
+    edited = [lines[0].replace(",160,", ",170,"), *lines[1:]]
+    write(runs / "edited.csv", "\n".join([header, *edited]) + "\n")
+    foveate.ground("folder", questions=runs / "edited.csv", grounder="centre_box", out=runs / "edited")
+    with pytest.raises(InputError, match="other answers or targets than that of .*centre_box for q0. Say with --root"):
+        compare([runs / "centre_box", runs / "edited"])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from foveate.evaluation import paired
 from foveate.evaluation.bootstrap import Statistic
-from foveate.evaluation.paired import holm, permutation_p
+from foveate.evaluation.paired import holm, permutation_ps
 
 Values = NDArray[np.float64]
 
@@ -20,6 +20,10 @@ def mean_of(first: list[float], second: list[float]) -> Statistic:
         return np.asarray((weights @ both) / weights.sum(axis=1))
 
     return mean
+
+
+def permutation_p(statistic: Statistic, groups: list[str], *, permutations: int, seed: int) -> float:
+    return permutation_ps({"it": statistic}, groups, permutations=permutations, seed=seed)["it"]
 
 
 def test_all_four_exchanges_of_two_photos() -> None:

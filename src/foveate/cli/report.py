@@ -1,0 +1,67 @@
+"""`foveate report`: runs as one file that shows where they fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root, Seed
+
+
+def report(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(readable=False, metavar="RUN_OR_FILE...", help="One or more; the first is compared with."),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            readable=False,
+            help="The file: .html for a page, .md for its tables, .csv for every sample.",
+            show_default=False,
+        ),
+    ],
+    dataset: DatasetName = None,
+    root: Root = None,
+    questions: Questions = None,
+    images: Images = None,
+    metric: Annotated[
+        list[str] | None, typer.Option(help="A metric, once for each.", show_default="all that can be measured")
+    ] = None,
+    resamples: Resamples = 1000,
+    permutations: Annotated[
+        int, typer.Option(min=0, help="Exchanges for p; all are made where there are no more.")
+    ] = 9_999,
+    seed: Seed = 0,
+    cards: Annotated[int, typer.Option(min=0, help="How many samples each gallery shows of each run.")] = 12,
+    photo_side: Annotated[int, typer.Option(min=1, help="The longer side of photos in the page, at most.")] = 800,
+    no_photos: Annotated[bool, typer.Option("--no-photos", help="Draw regions without the photos.")] = False,
+) -> None:
+    """Write one page, which needs nothing beside it, that shows how runs did and where they fail.
+
+    Example: foveate report runs/a runs/b --out report.html
+    """
+    from foveate.evaluation.wording import counted
+    from foveate.reports._text import size_text
+    from foveate.reports.report import report as write_report
+    from foveate.reports.study import REPORT_METRICS
+
+    made = write_report(
+        sources,
+        out,
+        dataset,
+        root,
+        questions=questions,
+        images=images,
+        metrics=tuple(metric or REPORT_METRICS),
+        resamples=resamples,
+        permutations=permutations,
+        seed=seed,
+        cards=cards,
+        photo_side=photo_side,
+        photos=not no_photos,
+    )
+    shown = f", {counted(made.samples, 'sample')} shown, {counted(made.photos, 'photo')}" if made.samples else ""
+    typer.echo(f"{made.out}: {size_text(made.size)}{shown}")

@@ -1,0 +1,23 @@
+"""Numbers as people read them, in one way everywhere."""
+
+from __future__ import annotations
+
+
+def digits(value: float | None, *, sign: bool = False) -> str:
+    """Returns a value to four digits, or that it is not there.
+
+    Example:
+        >>> digits(0.5), digits(0.25, sign=True), digits(None)
+        ('0.5000', '+0.2500', 'n/a')
+    """
+    return "n/a" if value is None else f"{value:{'+' if sign else ''}.4f}"
+
+
+def interval(low: float | None, high: float | None, *, sign: bool = False) -> str:
+    """Returns an interval to four digits, or that it is not there."""
+    return "n/a" if low is None or high is None else f"{digits(low, sign=sign)} to {digits(high, sign=sign)}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Returns a count with its noun: `1 photo`, `1,000 photos`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""Reports: one page that shows where a method fails, in one file."""

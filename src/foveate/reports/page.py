@@ -1,0 +1,66 @@
+"""The page: templates filled, style and script inside, everything from outside escaped."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from foveate.reports import _text, bars, layers
+from foveate.reports.totals import p_text, verdict
+
+# What a script element could end at, or an old script reader stumble over; as JSON these are the same characters.
+_IN_SCRIPT = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
+
+
+def html(values: Mapping[str, Any]) -> str:
+    """Returns the page.
+
+    Args:
+        values: What the template `report.html.j2` names.
+    """
+    style, script = _resource("report.css"), _resource("report.js")
+    policy = (
+        f"default-src 'none'; img-src data:; style-src {_source(style)}; script-src {_source(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    template = _environment().get_template("report.html.j2")
+    return template.render(style=Markup(style), script=Markup(script), policy=Markup(policy), **values)
+
+
+def in_script(value: Any) -> Markup:
+    """Returns a value as JSON that can stand inside a script element, whatever its texts hold."""
+    return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_IN_SCRIPT))
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("foveate.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for made in (_text.digits, _text.interval, _text.short, _text.percent, _text.prose, in_script, p_text):
+        environment.filters[made.__name__] = made
+    environment.filters |= {"plain": _text.plain, "code": _text.code_marked}
+    for used in (verdict, bars.value_bar, bars.difference_bar, bars.state_bar, layers.store, layers.picture):
+        environment.globals[used.__name__] = used
+    return environment
+
+
+def _resource(name: str) -> str:
+    return files("foveate.reports").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _source(text: str) -> str:
+    """Returns how the page's policy names the one style or script that may work in it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
