@@ -10,6 +10,8 @@ import difflib
 from collections.abc import Iterable
 from typing import ClassVar
 
+_LONGEST = 1_000
+
 
 class FoveateError(Exception):
     """Says where something is wrong, what is wrong, and what to do about it.
@@ -33,9 +35,15 @@ class FoveateError(Exception):
 
     @property
     def fault(self) -> str:
-        """The sentence without its remedy."""
+        """The sentence without its remedy, on one line, whatever a name or value in it holds."""
         end = "" if self.problem.endswith(("?", "!")) else "."
-        return f"{self.where}: {self.problem}{end}"
+        return _shown(f"{self.where}: {self.problem}{end}")
+
+
+def _shown(text: str) -> str:
+    """Returns a text without characters that would end the line, turn it around or drive the terminal."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 20]} ... {shown[-15:]}"
 
 
 class UsageError(FoveateError):

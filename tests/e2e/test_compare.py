@@ -25,6 +25,8 @@ def test_a_comparison_is_a_table_for_people(runs: Path) -> None:
     done = foveate("compare", "whole_image", "centre_box", cwd=runs)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
+        "whole_image: ok 20",
+        "centre_box: ok 20",
         "",
         "centre_box against whole_image",
         "metric         value  against  difference       95 % interval       p  p (Holm)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -47,6 +48,7 @@ def test_a_run_becomes_one_file(runs: Path) -> None:
     kilobytes = round((runs / "r.html").stat().st_size / 1e3)
     assert done.stdout.startswith(f"r.html: {kilobytes} KB, ")
     assert done.stdout.endswith(" samples shown, 3 photos\n")
+    assert done.stderr == "measuring whole\nphotos\n"
     again = foveate("report", "whole", "--out", "r.html", cwd=runs)
     assert again.returncode == 5
     assert again.stderr == "r.html: there is a file already. Choose another --out.\n"
@@ -59,8 +61,22 @@ def test_several_runs_without_photos_and_as_markdown(runs: Path) -> None:
     assert "Differences from <bdi>whole</bdi>" in text
     assert "data:image/jpeg" not in text
     done = foveate("report", "whole", "centre", "--out", "r.md", "--resamples", "0", cwd=runs)
-    assert done.stdout == "r.md: 3 KB\n"
+    assert re.fullmatch(r"r\.md: \d KB\n", done.stdout)
+    assert done.stderr == "measuring whole\nmeasuring centre\ncomparing\n"
     assert "| centre | mean_iou |" in (runs / "r.md").read_text(encoding="utf-8")
+
+
+def test_photos_that_are_all_absent_are_told_with_the_cure(runs: Path) -> None:
+    for n in range(3):
+        (runs / f"{n}.png").unlink()
+    done = foveate("report", "whole", "--out", "r.html", "--resamples", "0", cwd=runs)
+    assert done.stdout.endswith(" samples shown, 0 photos; put the photos below --root to see them\n"), done.stderr
+
+
+def test_the_help_tells_of_the_usual_metrics(runs: Path) -> None:
+    told = " ".join(foveate("report", "--help", cwd=runs).stdout.split())
+    assert "A metric instead of the usual ones, once for each." in told
+    assert "[default: (the usual ones)]" in told
 
 
 @pytest.mark.parametrize(
@@ -81,12 +97,12 @@ def test_errors_are_one_sentence_and_leave_no_file(words: tuple[str, ...], code:
     assert not (runs / "r.html").exists()
 
 
-def shown(page: Path, anchor: str, profile: Path) -> Page:
-    """Returns the page after its script has worked in a browser."""
+def shown(page: Path, anchor: str, profile: Path, width: int = 1280) -> Page:
+    """Returns the page after its script has worked in a browser window of a width."""
     assert CHROMIUM is not None
     flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}", "--dump-dom"]
     done = subprocess.run(
-        [CHROMIUM, *flags, "--virtual-time-budget=3000", f"{page.as_uri()}#{anchor}"],
+        [CHROMIUM, *flags, f"--window-size={width},900", "--virtual-time-budget=3000", f"{page.as_uri()}#{anchor}"],
         capture_output=True,
         text=True,
         check=True,
@@ -110,6 +126,15 @@ def test_the_script_works_in_a_browser_under_the_pages_own_policy(runs: Path, tm
     assert {f"#{a['id']}" for a in page.of_class("card")} >= {
         a["href"] for tag, a in page.elements if tag == "a" and a["href"].startswith("#card-")
     }
+
+
+@needs_chromium
+def test_only_the_table_of_all_samples_is_wider_than_a_narrow_window_and_says_so(runs: Path, tmp_path: Path) -> None:
+    done = foveate("report", "whole", "centre", "--out", "r.html", "--cards", "1", cwd=runs)
+    assert done.returncode == 0, done.stderr
+    narrow = shown(runs / "r.html", "all", tmp_path / "narrow", 500)
+    assert [frame["aria-label"] for frame in narrow.of_class("cut")] == ["Table of all samples"]
+    assert shown(runs / "r.html", "all", tmp_path / "wide").of_class("cut") == []
 
 
 @needs_shared

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import PIL.Image
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -16,6 +17,7 @@ from hypothesis.extra.numpy import arrays
 from foveate.core.predictions import STATUSES, Prediction, Status
 from foveate.core.regions import Box, Mask, Region
 from foveate.core.rle import area, decode, encode
+from foveate.errors import InputError
 from foveate.formats.mask_png import mask_png, read_mask_png
 from foveate.runs.forms import WRITERS, read_form
 
@@ -23,8 +25,15 @@ SIZE_HW = (9, 13)
 unit = st.floats(0, 1)
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=9)
 # Ids that every form can tell apart: letters and signs, without a suffix to lose.
-stems = st.text("aZ09-_ é#", min_size=1, max_size=6)
-names = st.lists(stems.map(lambda stem: f"x{stem}x.jpg"), unique=True, max_size=4)
+stems = st.text("aZ09-_ é#", min_size=1, max_size=6).map(lambda stem: f"x{stem}x.jpg")
+names = st.lists(stems, unique=True, max_size=4)
+folders = st.sampled_from(["", "", "sub/", "./", "sub/sub/", "https://example.invalid/"])
+paths = st.lists(st.tuples(folders, stems | st.just("x.jpg")).map("".join), unique=True, max_size=4)
+
+
+def sure(region: Region) -> float:
+    """The form of COCO must have a score; what has none is written as 1."""
+    return 1.0 if region.score is None else region.score
 
 
 @st.composite
@@ -40,16 +49,19 @@ masks = arrays(np.bool_, SIZE_HW).filter(np.any).map(lambda inside: Mask(encode(
 
 @st.composite
 def predictions(
-    draw: st.DrawFn, shapes: st.SearchStrategy[Box | Mask], states: Sequence[Status] = STATUSES
+    draw: st.DrawFn,
+    shapes: st.SearchStrategy[Box | Mask],
+    states: Sequence[Status] = STATUSES,
+    ids: st.SearchStrategy[list[str]] = paths,
 ) -> list[Prediction]:
-    def region() -> Region:
-        return Region(draw(shapes), draw(unit), draw(st.none() | texts))
+    def region(scores: st.SearchStrategy[float | None] = unit) -> Region:
+        return Region(draw(shapes), draw(scores), draw(st.none() | texts))
 
     made = []
-    for name in draw(names):
-        candidates = tuple(sorted((region() for _ in range(draw(st.integers(0, 3)))), key=lambda r: -r.score))
+    for name in draw(ids):
+        candidates = tuple(sorted((region() for _ in range(draw(st.integers(0, 3)))), key=sure, reverse=True))
         status = draw(st.sampled_from(states))
-        final = None if status != "ok" else draw(st.sampled_from([*candidates, region()]))
+        final = None if status != "ok" else draw(st.sampled_from([*candidates, region(unit | st.none())]))
         answer, score = draw(st.none() | texts), draw(st.none() | unit)
         made.append(Prediction(name, status, answer, score, final, candidates, SIZE_HW, draw(unit), "because"))
     return made
@@ -73,22 +85,26 @@ def test_the_cups_table_keeps_the_boxes(given: list[Prediction]) -> None:
     assert [(p.id, p.final and p.final.shape) for p in read] == [(p.id, p.final and p.final.shape) for p in given]
 
 
-@given(predictions(boxes() | masks, ["ok", "no_region"]))
-def test_masks_keep_the_pixels(given: list[Prediction]) -> None:
+@given(predictions(boxes() | masks, ["ok", "no_region"], names))
+def test_masks_keep_the_pixels_and_regions_without_one_are_refused(given: list[Prediction]) -> None:
+    pixels = {p.id: p.final and p.final.shape.rle(SIZE_HW) for p in given}
+    if any(own and area(own) == 0 for own in pixels.values()):
+        with pytest.raises(InputError, match="a region that covers the middle of no pixel"):
+            through("vizwiz", ".zip", given)
+        return
     read = {prediction.id: prediction for prediction in through("vizwiz", ".zip", given)}
-    assert list(read) == sorted(prediction.id for prediction in given)
-    for prediction in given:
-        pixels = prediction.final and prediction.final.shape.rle(SIZE_HW)
-        again = read[prediction.id].final
-        assert (again and again.shape) == (Mask(pixels) if pixels and area(pixels) else None)
+    assert list(read) == sorted(pixels)
+    for sample, own in pixels.items():
+        again = read[sample].final
+        assert (again and again.shape) == (Mask(own) if own else None)
 
 
 @given(predictions(masks, ["ok"]))
 def test_coco_results_keep_the_final_region_and_what_scores_lower(given: list[Prediction]) -> None:
     for again, prediction in zip(through("coco", ".json", given), given, strict=True):
-        final, *others = (Region(region.shape, region.score) for region in prediction.groundings)
+        final, *others = (Region(region.shape, sure(region)) for region in prediction.groundings)
         assert (again.id, again.final) == (prediction.id, final)
-        assert again.candidates == (final, *(region for region in others if region.score < final.score))
+        assert again.candidates == (final, *(region for region in others if sure(region) < sure(final)))
 
 
 @given(boxes())

@@ -27,3 +27,13 @@ def test_a_question_in_a_problem_is_not_stopped_twice() -> None:
     error = InputError("a", "is it a width?", "Look.")
     assert str(error) == "a: is it a width? Look."
     assert error.fault == "a: is it a width?"
+
+
+def test_a_sentence_stays_one_line_whatever_it_names() -> None:
+    error = InputError("a\nb.csv", "the id \x1b[31mred\u202e is long", "Change it.")
+    assert str(error) == r"a\nb.csv: the id \x1b[31mred\u202e is long. Change it."
+    assert str(InputError("é 日本.jpg", "odd \udcff", "Go.")) == r"é 日本.jpg: odd \udcff. Go."
+
+
+def test_a_sentence_is_not_as_long_as_what_it_names() -> None:
+    assert len(InputError("x" * 10_000, "it is unknown", "Look.").fault) == 1_000

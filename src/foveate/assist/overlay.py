@@ -74,7 +74,8 @@ def _lines(prediction: Prediction, question: str, with_target: bool) -> list[_Li
     lines = [_Line(question, _GREY)]
     if prediction.final:
         answer = prediction.answer or "(no answer in words)"
-        lines.append(_Line(f"{answer}   (score {prediction.final.score:.2f})", _WHITE, YELLOW))
+        score = prediction.final.score
+        lines.append(_Line(answer if score is None else f"{answer}   (score {score:.2f})", _WHITE, YELLOW))
     else:
         lines.append(_Line(f"No region. {prediction.reason}", _WHITE))
     if with_target:

@@ -93,7 +93,10 @@ class RichProgress:
 
     def begin(self, what: str, total: int, done: int) -> None:
         """Starts a new bar."""
-        self._task = self._bars.add_task(what, total=total, completed=done)
+        from rich.markup import escape
+
+        # A run's name may hold what bars would take for a style.
+        self._task = self._bars.add_task(escape(what), total=total, completed=done)
 
     def advance(self) -> None:
         """Moves the newest bar by one."""

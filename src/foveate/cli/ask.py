@@ -86,12 +86,9 @@ def prose(prediction: Prediction) -> list[str]:
     box = format_box([round(side) for side in region.shape.xyxy])
     answer = _one_line(prediction.answer) or "(no answer in words)"
     note = [f"Note    {_one_line(prediction.reason)}"] if prediction.reason else []
-    return [
-        f"Answer  {answer}",
-        f"Region  {box}  (left, top, right, bottom in pixels)",
-        f"Score   {region.score:.2f}  (0 to 1; not a probability, compare within one kind of answer)",
-        *note,
-    ]
+    told = "(0 to 1; not a probability, compare within one kind of answer)"
+    score = [] if region.score is None else [f"Score   {region.score:.2f}  {told}"]
+    return [f"Answer  {answer}", f"Region  {box}  (left, top, right, bottom in pixels)", *score, *note]
 
 
 def _one_line(text: str | None) -> str:

@@ -64,8 +64,8 @@ def print_comparison(found: Comparison) -> None:
     from foveate.evaluation.wording import counted, digits, interval
 
     for name, source in found.sources.items():
-        if name != source:
-            typer.echo(f"{name}: {source}")
+        states = ", ".join(f"{state} {count:,}" for state, count in found.counts[name].items())
+        typer.echo(f"{name}: {states}" + (f" ({source})" if name != source else ""))
     for note in found.notes:
         typer.echo(f"Note: {note}")
     titles = ["metric", "value", "against", "difference", "95 % interval", "p", "p (Holm)"]

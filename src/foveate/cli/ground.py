@@ -36,6 +36,7 @@ def ground(
     Example: foveate ground toloka_vqa:train_sample --root DIR --grounder whole_image --out runs/a
     """
     from foveate.cli._output import progress, remark
+    from foveate.errors import FoveateError
     from foveate.evaluation.wording import counted
     from foveate.execution.ground import ground as ground_dataset
 
@@ -56,10 +57,12 @@ def ground(
         remark(f"{counted(len(summary.skipped), 'invalid row')} skipped, first: {summary.skipped[0]}")
     if summary.left_out:
         remark(f"{counted(summary.left_out, 'question')} left out because the photo is absent")
-    if summary.first_failure:
-        failed = sum(count for state, count in summary.counts.items() if state not in {"ok", "no_region"})
+    failed = sum(count for state, count in summary.counts.items() if state not in {"ok", "no_region"})
+    if failed:
         remark(f"{counted(failed, 'prediction')} failed, first: {summary.first_failure}")
     states = ", ".join(f"{state} {count:,}" for state, count in sorted(summary.counts.items()))
     before = summary.n - summary.n_new
-    new = f"{states}; {before:,} were there before" if states and before else states or "nothing new"
+    new = f"now {states}; {before:,} were there before" if states and before else states or "nothing new"
     typer.echo(f"{summary.out}: {counted(summary.n, 'prediction')} ({new})")
+    if failed and failed == summary.n_new:
+        raise FoveateError(str(summary.out), "every prediction failed", "See the first reason above; fix the method.")

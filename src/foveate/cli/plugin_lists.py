@@ -54,8 +54,10 @@ def print_rows(titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in titles:
-        table.add_column(title, justify="right" if title in right else "left", no_wrap=title in right)
+        is_number = title in right
+        table.add_column(title, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
     for row in rows:
         table.add_row(*map(escape, row))
-    # On a very narrow terminal a line breaks; a number is never cut.
-    Console(width=max(Console().width, 70)).print(table)
+    # On a very narrow terminal a line breaks, in a file it is as long as it must be; nothing is ever cut.
+    here = Console()
+    Console(width=max(here.width, 70 if here.is_terminal else 160)).print(table)

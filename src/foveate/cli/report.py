@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root, Seed
+from foveate.cli._output import DatasetName, Images, LineProgress, Questions, Resamples, RichProgress, Root, Seed
+
+if TYPE_CHECKING:
+    from foveate.execution.ground import RunProgress
+    from foveate.reports.report import Report
 
 
 def report(
@@ -28,7 +34,8 @@ def report(
     questions: Questions = None,
     images: Images = None,
     metric: Annotated[
-        list[str] | None, typer.Option(help="A metric, once for each.", show_default="all that can be measured")
+        list[str] | None,
+        typer.Option(help="A metric instead of the usual ones, once for each.", show_default="the usual ones"),
     ] = None,
     resamples: Resamples = 1000,
     permutations: Annotated[
@@ -43,25 +50,63 @@ def report(
 
     Example: foveate report runs/a runs/b --out report.html
     """
-    from foveate.evaluation.wording import counted
-    from foveate.reports._text import size_text
     from foveate.reports.report import report as write_report
     from foveate.reports.study import REPORT_METRICS
 
-    made = write_report(
-        sources,
-        out,
-        dataset,
-        root,
-        questions=questions,
-        images=images,
-        metrics=tuple(metric or REPORT_METRICS),
-        resamples=resamples,
-        permutations=permutations,
-        seed=seed,
-        cards=cards,
-        photo_side=photo_side,
-        photos=not no_photos,
-    )
-    shown = f", {counted(made.samples, 'sample')} shown, {counted(made.photos, 'photo')}" if made.samples else ""
-    typer.echo(f"{made.out}: {size_text(made.size)}{shown}")
+    with _stages() as stages:
+        made = write_report(
+            sources,
+            out,
+            dataset,
+            root,
+            questions=questions,
+            images=images,
+            metrics=tuple(metric or REPORT_METRICS),
+            resamples=resamples,
+            permutations=permutations,
+            seed=seed,
+            cards=cards,
+            photo_side=photo_side,
+            photos=not no_photos,
+            progress=stages,
+        )
+    typer.echo(_told(made))
+
+
+def _told(made: Report) -> str:
+    from foveate.evaluation.wording import counted
+    from foveate.reports._text import size_text
+
+    told = f"{made.out}: {size_text(made.size)}"
+    if made.samples:
+        told += f", {counted(made.samples, 'sample')} shown, {counted(made.photos, 'photo')}"
+    if made.nowhere and not made.photos:
+        told += "; put the photos below --root to see them"
+    return told
+
+
+@contextmanager
+def _stages() -> Iterator[RunProgress]:
+    from foveate.cli._output import progress
+
+    with progress() as bars:
+        yield _Stages(bars)
+
+
+class _Stages:
+    """Names each stage as it begins, also where there are no bars; satisfies `foveate.execution.ground.RunProgress`."""
+
+    def __init__(self, bars: RichProgress | LineProgress) -> None:
+        self._bars = bars
+
+    def begin(self, what: str, total: int, done: int) -> None:
+        """Starts another stage."""
+        from foveate.cli._output import remark
+
+        if isinstance(self._bars, LineProgress):
+            remark(what)
+        self._bars.begin(what, total, done)
+
+    def advance(self) -> None:
+        """One step more."""
+        self._bars.advance()

@@ -76,6 +76,9 @@ def print_table(evaluation: Evaluation) -> None:
     ]
     titles = ["metric", "value", "95 % interval", "only where ok", "over"]
     print_rows(titles, rows, right=titles[1:])
+    for name, value in evaluation.metrics.items():
+        if value.undefined:
+            typer.echo(f"n/a: {name}: {value.undefined}")
     states = ", ".join(f"{state} {count:,}" for state, count in evaluation.counts.items())
     typer.echo(f"{counted(evaluation.n, 'sample')}, {evaluation.n_grounded:,} with a target; predictions: {states}")
     said = evaluation.abstention

@@ -14,6 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 Boxes = NDArray[np.float64]
 SizeHW = tuple[int, int]
+# pycocotools counts the pixels of masks in 32 bits; a photo has a hundredth of that at most.
+MOST_PIXELS = 2**32 - 1
+# No image reaches so far; products of such numbers would lose their digits, and then overflow.
+_FARTHEST = 2.0**31
+# Below this side a fraction of a pixel may be meant.
+_ANY_PHOTO = 16
 
 
 def as_boxes(values: ArrayLike) -> Boxes:
@@ -83,14 +89,31 @@ def box_problem(xyxy: Sequence[float], size_hw: SizeHW | None = None) -> str | N
     """
     # Plain comparisons: this runs several times for each of a million samples. A NaN fails every one of them.
     x0, y0, x1, y1 = xyxy
-    if x0 < x1 and y0 < y1 and math.isfinite(x0 + y0 + x1 + y1):
+    if x0 < x1 and y0 < y1 and x0 >= -_FARTHEST and y0 >= -_FARTHEST and x1 <= _FARTHEST and y1 <= _FARTHEST:
         return None if size_hw is None else _outside(x0, y0, x1, y1, size_hw)
     shown = format_box(xyxy)
     if not all(math.isfinite(side) for side in xyxy):
         return f"the box {shown} has a coordinate that is not a finite number"
     if x1 < x0 or y1 < y0:
         return f"the box {shown} is inverted (right < left or bottom < top); are the last two a width and a height?"
+    if x0 < x1 and y0 < y1:
+        return f"the box {shown} reaches farther than any image"
     return f"the box {shown} has no area"
+
+
+def size_problem(size_hw: SizeHW) -> str | None:
+    """Returns what makes a size that of no image, or None.
+
+    Example:
+        >>> size_problem((0, 640))
+        'an image is at least 1 x 1 pixels, not 640 x 0'
+    """
+    height, width = size_hw
+    if height < 1 or width < 1:
+        return f"an image is at least 1 x 1 pixels, not {width} x {height}"
+    if height * width > MOST_PIXELS:
+        return f"an image has at most {MOST_PIXELS:,} pixels, not {width} x {height}"
+    return None
 
 
 def size_difference(given: SizeHW, wanted: SizeHW) -> str | None:
@@ -111,10 +134,19 @@ def format_box(xyxy: ArrayLike) -> str:
     return ", ".join(f"{v:.10g}" for v in as_boxes(xyxy).tolist())
 
 
+def _within_a_pixel(x0: float, y0: float, x1: float, y1: float) -> str | None:
+    """Shares of the sides given as pixels are the commonest slip, and would score 0 without a word."""
+    if all(side == int(side) for side in (x0, y0, x1, y1)):
+        return None
+    shown = format_box((x0, y0, x1, y1))
+    return f"the box {shown} lies within the first pixel; are these shares of the photo's width and height?"
+
+
 def _outside(x0: float, y0: float, x1: float, y1: float, size_hw: SizeHW) -> str | None:
     height, width = size_hw
     if x0 >= 0 and y0 >= 0 and x1 <= width and y1 <= height:
-        return None
+        shares = x1 <= 1 and y1 <= 1 and min(size_hw) >= _ANY_PHOTO
+        return _within_a_pixel(x0, y0, x1, y1) if shares else None
     fits_turned = x0 >= 0 and y0 >= 0 and x1 <= height and y1 <= width
     hint = "; it would fit a transposed image, look at the photo's EXIF rotation" if fits_turned else ""
     shown = format_box((x0, y0, x1, y1))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pycocotools import mask as _coco
 
-from foveate.core.boxes import SizeHW
+from foveate.core.boxes import SizeHW, size_problem
 from foveate.core.rle import Rle, merge
 
 Corners = NDArray[np.float64]
@@ -56,6 +56,13 @@ def polygon_area(corners: Corners) -> float:
     return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
 
 
+def is_flat(corners: Corners) -> bool:
+    """Returns whether all corners lie on one line, so that nothing is enclosed; a bow tie is not flat."""
+    sides = corners[1:] - corners[0]
+    first = sides[np.argmax(np.abs(sides).max(axis=1))]
+    return bool((sides[:, 0] * first[1] == sides[:, 1] * first[0]).all())
+
+
 def polygon_box(corners: Corners) -> tuple[float, float, float, float]:
     """Returns the box around the corners, ``xyxy``; the shape inside it is lost."""
     (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
@@ -68,8 +75,11 @@ def rasterise(polygons: Sequence[Corners], size_hw: SizeHW) -> Rle:
     Corners are clipped first, since the rasteriser may give wrong pixels for coordinates far outside.
 
     Raises:
-        ValueError: There is no polygon.
+        ValueError: There is no polygon, or no image has that size.
     """
+    problem = size_problem(size_hw)
+    if problem:
+        raise ValueError(problem)
     height, width = size_hw
     flat = [clip_corners(corners, size_hw).ravel().tolist() for corners in polygons]
     if not flat:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
 
-from foveate.core.boxes import SizeHW
+from foveate.core.boxes import SizeHW, size_problem
 from foveate.core.regions import Region
 from foveate.core.soft_maps import ScoreMap
 
@@ -71,7 +71,11 @@ class Prediction:
             raise ValueError("id, answer and reason are texts")
 
     def _check_regions(self) -> None:
-        if any(left.score < right.score for left, right in pairwise(self.candidates)):
+        problem = size_problem(self.size_hw) if self.size_hw else None
+        if problem:
+            raise ValueError(problem)
+        scores = [region.score for region in self.candidates if region.score is not None]
+        if any(left < right for left, right in pairwise(scores)):
             raise ValueError("candidates come in the order of their score, best first")
         for region in self.groundings:
             # The shape has judged itself; here it meets the photo.

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.core.boxes import SizeHW
+from foveate.core.boxes import SizeHW, size_problem
 
 
 @runtime_checkable
@@ -52,5 +52,6 @@ class Query:
             raise ValueError("a query needs an id")
         if not self.question.strip():
             raise ValueError("the question is empty")
-        if self.size_hw is not None and min(self.size_hw) < 1:
-            raise ValueError(f"an image is at least 1 x 1 pixels, not {self.size_hw[1]} x {self.size_hw[0]}")
+        problem = size_problem(self.size_hw) if self.size_hw is not None else None
+        if problem:
+            raise ValueError(problem)

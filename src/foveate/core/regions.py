@@ -12,7 +12,7 @@ from typing import cast
 
 from foveate.core.boxes import SizeHW, box_problem, size_difference
 from foveate.core.masks import box_to_rle
-from foveate.core.polygons import as_corners, outside_by, polygon_area, polygon_box, rasterise
+from foveate.core.polygons import as_corners, is_flat, outside_by, polygon_box, rasterise
 from foveate.core.rle import Rle, area, tight_box
 
 Point = tuple[float, float]
@@ -61,7 +61,7 @@ class Polygon:
         corners = [as_corners(part) for part in self.parts]
         if not corners:
             raise ValueError("the polygon has no outline")
-        if all(polygon_area(part) == 0 for part in corners):
+        if all(is_flat(part) for part in corners):
             raise ValueError("the polygon has no area")
         object.__setattr__(self, "parts", tuple(tuple((x, y) for x, y in part.tolist()) for part in corners))
 
@@ -130,20 +130,21 @@ class Region:
 
     Attributes:
         shape: Where it is.
-        score: How sure the method is, 0 to 1; comparable within one method only.
+        score: How sure the method is, 0 to 1; comparable within one method only. None where the method does not say.
         label: What the method takes it for ("cat"), or the text that it reads there.
     """
 
     shape: Shape
-    score: float
+    score: float | None
     label: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.shape, Shape):
             raise ValueError(f"a region's shape is a Box, Polygon or Mask, not {type(self.shape).__name__}")
         # Methods hand over NumPy's numbers; what is stored is Python's.
-        object.__setattr__(self, "score", float(self.score))
+        if self.score is not None:
+            object.__setattr__(self, "score", float(self.score))
         if self.label is not None and not isinstance(self.label, str):
             raise ValueError(f"a label is a text, not {self.label!r}")
-        if not (math.isfinite(self.score) and 0.0 <= self.score <= 1.0):
+        if self.score is not None and not (math.isfinite(self.score) and 0.0 <= self.score <= 1.0):
             raise ValueError(f"a region's score is a number from 0 to 1, not {self.score}")

@@ -19,12 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pycocotools import mask as _coco
 
-from foveate.core.boxes import SizeHW, size_difference
+from foveate.core.boxes import SizeHW, size_difference, size_problem
 
 MaskArray = NDArray[np.bool_]
-# The C code counts pixels in 32 bits.
-_MOST_PIXELS = 2**32 - 1
+# A mask larger than this is not unfolded: a gigabyte of it, and several of what is then done with it.
+_MOST_UNFOLDED = 2**30
 _filters = threading.Lock()
+# A difference of two runs has 33 bits with its sign; seven groups of five hold it.
+_MOST_BITS = 5 * 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,14 @@ def parse(counts: bytes | str, size_hw: SizeHW) -> Rle:
     Raises:
         ValueError: The size is not positive, or the counts are no such code or do not fill the size.
     """
-    code = counts.encode("ascii", "replace") if isinstance(counts, str) else counts
-    _check_fills(_unpacked(code), size_hw)
-    return Rle(size_hw, code)
+    try:
+        code = counts.encode("ascii") if isinstance(counts, str) else counts
+    except UnicodeEncodeError as error:
+        raise ValueError("the code of the mask has a letter that it cannot have") from error
+    runs = _unpacked(code)
+    _check_fills(runs, size_hw)
+    # Empty runs inside say nothing, but make pycocotools' union stop early.
+    return Rle(size_hw, code) if all(runs[1:]) else from_runs(runs, size_hw)
 
 
 def encode(mask: NDArray[Any]) -> Rle:
@@ -64,7 +71,14 @@ def encode(mask: NDArray[Any]) -> Rle:
 
 
 def decode(rle: Rle) -> MaskArray:
-    """Returns the mask, ``bool (H, W)``."""
+    """Returns the mask, ``bool (H, W)``.
+
+    Raises:
+        ValueError: It has more than 2**30 pixels, far above any photo; the others here work on the runs.
+    """
+    height, width = rle.size_hw
+    if height * width > _MOST_UNFOLDED:
+        raise ValueError(f"a mask of {width} x {height} is too large to be unfolded")
     # pycocotools speaks an old dialect of NumPy's array protocol; the filters of warnings are of all threads together.
     with _filters, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -81,7 +95,7 @@ def from_runs(runs: Sequence[int], size_hw: SizeHW) -> Rle:
         raise ValueError("the runs of a mask are whole numbers of at least 0")
     _check_fills(runs, size_hw)
     height, width = size_hw
-    raw = _coco.frPyObjects({"counts": list(runs), "size": [height, width]}, height, width)
+    raw = _coco.frPyObjects({"counts": _without_empty_runs(runs), "size": [height, width]}, height, width)
     return Rle(size_hw, raw["counts"])
 
 
@@ -151,13 +165,27 @@ def check_sizes(a: Rle, b: Rle) -> None:
 
 
 def _check_fills(runs: Sequence[int], size_hw: SizeHW) -> None:
+    problem = size_problem(size_hw)
+    if problem:
+        raise ValueError(problem)
     height, width = size_hw
-    if height < 1 or width < 1:
-        raise ValueError(f"a mask is at least 1 x 1 pixels, not {width} x {height}")
-    if height * width > _MOST_PIXELS:
-        raise ValueError(f"a mask has at most {_MOST_PIXELS:,} pixels, not {width} x {height}")
     if sum(runs) != height * width:
         raise ValueError(f"the runs cover {sum(runs):,} pixels, a mask of {width} x {height} has {height * width:,}")
+
+
+def _without_empty_runs(runs: Sequence[int]) -> list[int]:
+    """Returns the same mask without runs of length 0, but for a first one: the runs on both sides of it are one."""
+    kept = list(runs[:1])
+    joined = False
+    for run in runs[1:]:
+        if joined:
+            kept[-1] += run
+            joined = False
+        elif run == 0:
+            joined = True
+        else:
+            kept.append(run)
+    return kept
 
 
 def _raw(rle: Rle) -> dict[str, Any]:
@@ -182,6 +210,8 @@ def _unpacked(counts: bytes) -> list[int]:
         while more:
             if at == len(counts):
                 raise ValueError("the code of the mask ends in the middle of a run")
+            if shift > _MOST_BITS:
+                raise ValueError("the code of the mask has a run that is longer than any mask")
             byte = counts[at] - 48
             if not 0 <= byte < 64:
                 raise ValueError(f"the code of the mask has a byte that it cannot have ({counts[at]})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from foveate.core.boxes import SizeHW
+from foveate.core.boxes import SizeHW, size_problem
 from foveate.core.regions import Shape
 from foveate.core.soft_maps import SoftMap
 
@@ -52,6 +52,9 @@ class Truth:
             raise ValueError(f"match is one of {', '.join(get_args(Match))}, not {self.match}")
         if self.match == "single" and len(self.targets) > 1:
             raise ValueError(f"there are {len(self.targets)} targets, `single` takes at most one")
+        problem = size_problem(self.size_hw) if self.size_hw else None
+        if problem:
+            raise ValueError(problem)
         for target in self.targets:
             problem = target.shape.problem(self.size_hw) if self.size_hw else None
             if problem:

@@ -86,9 +86,14 @@ def _records(
     """Yields the records that are valid as a whole, so that queries and truths always agree, each with its mask."""
     masks = path.parent / "binary_masks_png" / split
     there = is_folder(masks)
+    owners: dict[Path, str] = {}
     for name, record, polygon in read_vizwiz(path, options.on_invalid):
+        file = masks / f"{Path(name).stem}.png"
         try:
-            mask = _mask_of(masks / f"{Path(name).stem}.png", record.size_hw) if there else None
+            mask = _mask_of(file, record.size_hw) if there else None
+            owner = owners.setdefault(file, name) if mask else name
+            if owner != name:
+                raise InputError(str(file), f"by its name it is the mask of {owner} and of {name}", _AGAIN)
         except InputError as error:
             options.on_invalid(InputError(error.where, error.problem, _AGAIN))
             continue

@@ -12,10 +12,10 @@ import numpy as np
 
 from foveate.errors import UsageError
 from foveate.evaluation.bootstrap import Statistic, intervals
-from foveate.evaluation.evaluate import DEFAULT_METRICS, check_random, finite
+from foveate.evaluation.evaluate import DEFAULT_METRICS, check_random, finite, states
 from foveate.evaluation.load import DataPlace
 from foveate.evaluation.load_same import load_same
-from foveate.evaluation.measured import Columns, Measured, measured
+from foveate.evaluation.measured import Columns, Measured, measured, reduced
 from foveate.evaluation.metric_names import Metric
 from foveate.evaluation.paired import Values, holm, permutation_ps
 
@@ -33,7 +33,8 @@ class Difference:
         difference: Second minus first.
         low: Lower end of the 95 % interval of the difference (photos resampled, both runs alike).
         high: Upper end.
-        p: Two-sided, by permutation: how often chance would give a difference at least as large.
+        p: Two-sided, by permutation: how often chance would give a difference at least as large. None without
+            permutations, or where there is no difference.
         p_holm: `p` adjusted for all the differences of the comparison (Holm).
     """
 
@@ -59,6 +60,7 @@ class Comparison:
         differences: Metric by metric within each pair of runs.
         notes: What a reader must know, each with its run.
         sources: Where each run lies, by the name it has here.
+        counts: The predictions of each run by status, with `missing`; anything but `ok` counts as the metric says.
     """
 
     dataset: str
@@ -66,6 +68,7 @@ class Comparison:
     differences: Sequence[Difference]
     notes: Sequence[str] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns what `foveate compare --json` prints."""
@@ -73,6 +76,7 @@ class Comparison:
             "dataset": self.dataset,
             "n": self.n,
             "sources": dict(self.sources),
+            "counts": {name: dict(counts) for name, counts in self.counts.items()},
             "differences": [vars(difference) for difference in self.differences],
             "notes": list(self.notes),
         }
@@ -127,6 +131,7 @@ def compare(
         differences=differences(found, pairs, Draws(resamples, permutations, seed)),
         notes=[f"{name}: {note}" for name, one in loaded.items() for note in one.notes],
         sources={name: str(one.source) for name, one in loaded.items()},
+        counts={name: states(one.joined) for name, one in found.items()},
     )
 
 
@@ -173,6 +178,8 @@ def _of_pair(
     for metric in metrics:
         here, there = (float(one.reduce(metric, ones)["value"][0]) for one in (first, second))
         low, high = bounds[metric.name]
+        # Without a difference nothing is tested; without exchanges 1 would come out, and read as a result.
+        tested = draws.permutations > 0 and np.isfinite(there - here)
         yield Difference(
             metric=metric.name,
             first=pair[0],
@@ -182,7 +189,7 @@ def _of_pair(
             difference=finite(there - here),
             low=finite(low),
             high=finite(high),
-            p=finite(ps[metric.name]),
+            p=finite(ps[metric.name]) if tested else None,
             p_holm=None,
         )
 
@@ -199,7 +206,6 @@ def _laid_end_to_end(metric: Metric, first: Measured, second: Measured) -> Stati
     columns: Columns = {name: np.concatenate([ours[name], theirs[name]]) for name in ours}
 
     def values(weights: Values) -> Values:
-        reduced: Values = metric.module.reduce(columns, weights, metric.parameter)["value"]
-        return reduced
+        return reduced(metric, columns, weights)["value"]
 
     return values

@@ -17,7 +17,7 @@ from foveate.errors import UsageError
 from foveate.evaluation.bootstrap import Statistic, intervals
 from foveate.evaluation.join import Joined
 from foveate.evaluation.measured import Measured, measured
-from foveate.evaluation.metric_names import Metric, Weights
+from foveate.evaluation.metric_names import Metric, Weights, at_work
 
 DEFAULT_METRICS = ("mean_iou", "accuracy@0.5")
 
@@ -32,6 +32,7 @@ class Value:
         high: Upper end.
         value_scored: Over those of them whose prediction is `ok`. None where there are none, or it has no meaning.
         n: How many samples `value` is over.
+        undefined: Why there is no value; None where there is one.
     """
 
     value: float | None
@@ -39,6 +40,7 @@ class Value:
     high: float | None
     value_scored: float | None
     n: int
+    undefined: str | None = None
 
 
 @dataclass(frozen=True)
@@ -77,10 +79,7 @@ class Evaluation:
             "n_scored": self.n_scored,
             "counts": dict(self.counts),
             "abstention": dict(self.abstention),
-            "metrics": {
-                name: {"value": v.value, "low": v.low, "high": v.high, "value_scored": v.value_scored, "n": v.n}
-                for name, v in self.metrics.items()
-            },
+            "metrics": {name: vars(v) for name, v in self.metrics.items()},
             "missing": list(self.missing),
             "notes": list(self.notes),
         }
@@ -141,7 +140,7 @@ def summarise(
         n=len(pairs),
         n_grounded=sum(bool(t.targets) for t, _ in pairs),
         n_scored=sum(bool(t.targets) and p is not None and p.status == "ok" for t, p in pairs),
-        counts=_counts(joined),
+        counts=states(joined),
         abstention=_abstention(pairs),
         metrics={metric.name: _value(found, metric, bounds[metric.name]) for metric in found.metrics},
         missing=joined.missing,
@@ -171,8 +170,23 @@ def _statistic(found: Measured, metric: Metric) -> Statistic:
 
 def _value(found: Measured, metric: Metric, bounds: tuple[float, float]) -> Value:
     exact = found.reduce(metric, np.ones((1, len(found.groups))))
-    value, scored = float(exact["value"][0]), float(exact["value_scored"][0])
-    return Value(finite(value), finite(bounds[0]), finite(bounds[1]), finite(scored), round(float(exact["n"][0])))
+    value, scored, n = (float(exact[name][0]) for name in ("value", "value_scored", "n"))
+    return Value(
+        finite(value),
+        finite(bounds[0]) if math.isfinite(value) else None,
+        finite(bounds[1]) if math.isfinite(value) else None,
+        finite(scored),
+        round(n) if math.isfinite(n) else 0,
+        None if math.isfinite(value) else _why_not(found, metric),
+    )
+
+
+def _why_not(found: Measured, metric: Metric) -> str:
+    """Returns why a metric has no value: in its own words, if its module has `why_not`."""
+    why_not = getattr(metric.module, "why_not", None)
+    said: str | None = at_work(metric.name, lambda: why_not(found.columns[metric.name])) if why_not else None
+    grounded = any(truth.targets for truth in found.joined.truths)
+    return said or ("there is no sample that it counts" if grounded else "no truth has a target")
 
 
 def finite(value: float) -> float | None:
@@ -180,7 +194,8 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _counts(joined: Joined) -> dict[str, int]:
+def states(joined: Joined) -> dict[str, int]:
+    """Returns how many predictions there are of each status, with `missing`; those that there are not are left out."""
     found = Counter("missing" if p is None else p.status for p in joined.predictions)
     return {state: found[state] for state in (*STATUSES, "missing") if found[state]}
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from foveate.core.boxes import size_difference
 from foveate.core.predictions import Prediction
 from foveate.core.truths import Truth
 from foveate.errors import InputError, some
+from foveate.formats.photo_names import same_letters
 
 
 @dataclass(frozen=True)
@@ -41,18 +42,31 @@ def join(predictions: Iterable[Prediction], truths: Iterable[Truth], *, where: s
     if twice:
         raise InputError("the truths", f"two have one id: {some(twice)}", "Give one truth a sample.")
     by_id = _by_id(predictions, where)
-    unknown = sorted(by_id.keys() - {t.id for t in ordered})
-    if unknown:
-        raise InputError(
-            where,
-            f"{len(unknown)} of {len(by_id)} predictions have ids that the data set does not have: {some(unknown)}; "
-            f"its own are like {ordered[0].id if ordered else '(it has none)'}",
-            "Score them against the data set and split that they were made for, with its ids.",
-        )
+    _refuse_unknown(by_id, [t.id for t in ordered], where)
     for truth in ordered:
         if truth.id in by_id:
             _check_frame(by_id[truth.id], truth, where)
     return Joined(ordered, [by_id.get(t.id) for t in ordered])
+
+
+def _refuse_unknown(given: Collection[str], known: Sequence[str], where: str) -> None:
+    unknown = sorted(set(given).difference(known))
+    if not unknown:
+        return
+    told = f"{len(unknown):,} of {len(given):,} predictions have ids that the data set does not have"
+    alike = same_letters(unknown, known)
+    if alike:
+        raise InputError(
+            where,
+            f"{told}, {len(alike):,} of them its own in the same letters, written in another way (Unicode): "
+            f"{some(alike)}",
+            "Write them as the data set does.",
+        )
+    raise InputError(
+        where,
+        f"{told}: {some(unknown)}; its own are like {known[0] if known else '(it has none)'}",
+        "Score them against the data set and split that they were made for, with its ids.",
+    )
 
 
 def _by_id(predictions: Iterable[Prediction], where: str) -> dict[str, Prediction]:

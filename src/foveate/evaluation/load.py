@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +12,9 @@ from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.datasets._open import Dataset, fingerprint, open_dataset
 from foveate.errors import InputError, UsageError
-from foveate.formats.tables import refuse
+from foveate.formats.tables import refuse, refuse_endless
 from foveate.runs.forms import read_form
+from foveate.runs.header import Header
 from foveate.runs.store import Run, is_run, read_run
 from foveate.sources.places import exists, is_folder
 
@@ -70,11 +71,12 @@ def load(source: Path | str, place: DataPlace) -> Loaded:
 
     Raises:
         UsageError: A name is unknown, or a file is given without a data set.
-        InputError: Predictions and data set do not fit each other, or a file is broken.
+        InputError: Predictions and data set do not fit each other, or a file is broken, or is none (a pipe, say).
     """
     path = Path(source)
     if not exists(path):
         raise InputError(str(path), "there is no such run or file that can be read", "Look at the name and the folder.")
+    refuse_endless(path)
     if is_run(path):
         if place.skip_invalid:
             raise UsageError("--skip-invalid", "it is for a file of predictions", "A run has recorded what it skipped.")
@@ -141,15 +143,25 @@ def _invalid(skipped: list[str]) -> list[str]:
 
 def _run_notes(run: Run) -> list[str]:
     header = run.header
-    notes = []
-    if header.limit is not None:
-        notes.append(f"limited to the first {header.n:,} of {header.n_dataset:,} questions")
-    if header.only_with_images:
-        notes.append(f"only the questions whose photo was there: {header.n:,} of {header.n_dataset:,}")
+    notes = [*_part_notes(header)]
     if header.skipped:
-        notes.append(f"{len(header.skipped):,} invalid rows of the data set were skipped, first: {header.skipped[0]}")
-    if not run.finished:
+        count = len(header.skipped)
+        rows = "1 invalid row of the data set was" if count == 1 else f"{count:,} invalid rows of the data set were"
+        notes.append(f"{rows} skipped, first: {header.skipped[0]}")
+    if len(run.predictions) < header.n:
         notes.append(f"the run is not finished: {len(run.predictions):,} of {header.n:,}; continue it with --resume")
     if run.resumed:
         notes.append("the run was continued under other versions of code or packages than it was begun with")
     return notes
+
+
+def _part_notes(header: Header) -> Iterator[str]:
+    """Yields which part of the data set was asked; of a limit among the questions with a photo both together."""
+    part = f"{header.n:,} of {header.n_dataset:,}"
+    limited = header.limit is not None and header.limit <= header.n < header.n_dataset
+    if limited and header.only_with_images:
+        yield f"limited to the first of the questions whose photo was there: {part}"
+    elif limited:
+        yield f"limited to the first {part} questions"
+    elif header.only_with_images:
+        yield f"only the questions whose photo was there: {part}"

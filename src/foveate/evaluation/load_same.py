@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +31,8 @@ def short_names(sources: Sequence[Path | str]) -> list[str]:
         UsageError: One is named twice.
     """
     paths = [Path(source) for source in sources]
-    twice = sorted({str(path) for path in paths if paths.count(path) > 1})
+    real = [os.path.realpath(path) for path in paths]
+    twice = sorted({str(path) for path, place in zip(paths, real, strict=True) if real.count(place) > 1})
     if twice:
         raise UsageError(some(twice), "it is named twice", "Name each run once.")
     last = [path.name or str(path) for path in paths]
@@ -51,6 +53,14 @@ def _aligned(first: Loaded, other: Loaded) -> Loaded:
             f"it was asked other questions than {first.source}: {len(theirs.keys() - mine.keys()):,} only here, "
             f"{len(mine.keys() - theirs.keys()):,} only there (such as {some(sorted(mine.keys() ^ theirs.keys()), 1)})",
             "Make both with the same --limit and --only-with-images.",
+        )
+    questions, others = ({query.id: query.question for query in one.queries} for one in (first, other))
+    changed = [name for name in mine if questions.get(name) != others.get(name)]
+    if changed:
+        raise InputError(
+            str(other.source),
+            f"it was asked other questions than {first.source} for {some(changed)}",
+            "Compare what was made with the same questions.",
         )
     # Two copies of a data set may have been edited apart; the same name does not make them the same.
     differing = [name for name, truth in mine.items() if truth != theirs[name]]

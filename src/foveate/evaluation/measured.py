@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from foveate.core.predictions import Prediction
 from foveate.core.truths import Truth
-from foveate.errors import InputError
+from foveate.errors import FoveateError, InputError
 from foveate.evaluation.join import Joined, join
-from foveate.evaluation.metric_names import Metric, Weights, metrics_named
+from foveate.evaluation.metric_names import Metric, Weights, at_work, metrics_named
 
 Columns = Mapping[str, NDArray[np.float64]]
+_RETURNED = ("value", "value_scored", "n")
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,33 @@ class Measured:
     columns: Mapping[str, Columns]
 
     def reduce(self, metric: Metric, weights: Weights) -> dict[str, NDArray[np.float64]]:
-        """Returns the metric's values ``(B,)`` for weights ``(B, N)``."""
-        values: dict[str, NDArray[np.float64]] = metric.module.reduce(
-            self.columns[metric.name], weights, metric.parameter
+        """Returns the metric's values ``(B,)`` for weights ``(B, N)``.
+
+        Raises:
+            FoveateError: It fails, or returns something else.
+        """
+        return reduced(metric, self.columns[metric.name], weights)
+
+
+def reduced(metric: Metric, columns: Columns, weights: Weights) -> dict[str, NDArray[np.float64]]:
+    """Returns a metric's values ``(B,)`` on columns, for weights ``(B, N)``.
+
+    Raises:
+        FoveateError: It fails, or returns something else.
+    """
+    # A value that is not defined may come of a division by 0, which is no news.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values: dict[str, NDArray[np.float64]] = at_work(
+            metric.name, lambda: metric.module.reduce(columns, weights, metric.parameter)
         )
-        return values
+    wrong = [name for name in _RETURNED if np.shape(np.asarray(values.get(name))) != (len(weights),)]
+    if wrong:
+        raise FoveateError(
+            f"metric {metric.name}",
+            f"{wrong[0]} is not one number for each of {len(weights)} resamples",
+            "Tell whoever wrote it; design/plugins.md has the form.",
+        )
+    return values
 
 
 def measured(
@@ -81,7 +104,9 @@ def measured(
 
 def _columns(metric: Metric, joined: Joined, where: str) -> Columns:
     try:
-        columns: Columns = metric.module.measure(joined.predictions, joined.truths)
+        columns: Columns = at_work(
+            metric.name, lambda: metric.module.measure(joined.predictions, joined.truths), passed=ValueError
+        )
     except ValueError as error:
         raise InputError(f"{where}, {metric.name}", str(error), "Choose another metric for these data.") from error
     return columns

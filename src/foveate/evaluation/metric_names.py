@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foveate import plugins
 from foveate.core.cards import MetricCard
-from foveate.errors import UsageError
+from foveate.errors import FoveateError, UsageError
 
 Weights = NDArray[np.float64]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -53,13 +55,37 @@ def _metric(name: str) -> Metric:
     card: MetricCard = module.CARD
     if at and card.parameter is None:
         raise UsageError(f"metric {name}", f"{base} takes no value after @", f"Call it {base}.")
+    empty = at_work(base, lambda: module.measure([], []))
     try:
         parameter = float(text) if at else card.default_parameter
-        module.reduce(module.measure([], []), np.zeros((1, 0)), parameter)
+        at_work(base, lambda: module.reduce(empty, np.zeros((1, 0)), parameter), passed=ValueError if at else ())
     except ValueError as error:
         raise UsageError(f"metric {name}", str(error), f"After @ comes {card.parameter}.") from error
     return Metric(base if parameter is None else f"{base}@{_short(parameter)}", module, parameter)
 
 
+def at_work(name: str, work: Callable[[], T], passed: type[Exception] | tuple[()] = ()) -> T:
+    """Returns what a metric returns; a fault of it is told with its name, since the metric may be anybody's.
+
+    Args:
+        name: The metric's.
+        work: Calls it.
+        passed: Errors that mean something to the caller.
+
+    Raises:
+        FoveateError: It raised anything else but our own errors.
+    """
+    try:
+        return work()
+    except (FoveateError, MemoryError):
+        raise
+    except Exception as error:
+        if passed and isinstance(error, passed):
+            raise
+        raise FoveateError(
+            f"metric {name}", f"it failed ({type(error).__name__}: {error})", "Tell whoever wrote it."
+        ) from error
+
+
 def _short(parameter: float) -> str:
-    return str(int(parameter)) if parameter == int(parameter) else repr(parameter)
+    return str(int(parameter)) if abs(parameter) < 1e6 and parameter == int(parameter) else repr(parameter)

@@ -18,8 +18,8 @@ def map_queries(queries: Iterable[Query], grounder: Grounder) -> Iterator[Predic
     """Yields one prediction a query, in order; a photo is prepared once for questions about it that follow each other.
 
     A photo that cannot be decoded, or a method that raises, gives the status `error`; regions outside the photo give
-    `invalid_output`. What is wrong with the installation rather than with one photo (weights that are missing, say)
-    is raised.
+    `invalid_output`, which keeps the answer. What is wrong with the installation rather than with one photo (weights
+    that are missing, say) is raised.
 
     Raises:
         FoveateError: Other than `InputError`.
@@ -86,7 +86,14 @@ def _completed(prediction: Prediction, query: Query, seconds: float) -> Predicti
         done = replace(prediction, id=query.id, size_hw=query.size_hw, seconds=seconds)
         return _without_polygons(done, query.size_hw) if query.size_hw else done
     except ValueError as error:
-        told = str(error)
         return Prediction(
-            query.id, "invalid_output", size_hw=query.size_hw, seconds=seconds, reason=told, map=prediction.map
+            query.id,
+            "invalid_output",
+            # What was answered is an answer, wherever the method looked for it.
+            answer=prediction.answer,
+            answer_score=prediction.answer_score,
+            size_hw=query.size_hw,
+            seconds=seconds,
+            reason=str(error),
+            map=prediction.map,
         )

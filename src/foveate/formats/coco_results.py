@@ -10,8 +10,7 @@ References:
 from __future__ import annotations
 
 import math
-import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,7 +29,8 @@ from foveate.formats.json_regions import (
     id_text,
     polygon_from,
 )
-from foveate.formats.tables import OnInvalid, Row, json_value, refuse
+from foveate.formats.photo_names import image_name
+from foveate.formats.tables import OnInvalid, Row, json_value, refuse, refuse_endless
 
 FIX = "Fix the entry, or pass --skip-invalid."
 ImageId = int | str
@@ -85,6 +85,9 @@ class CocoResult(BaseModel):
 def read_results(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[int, ImageId, Row]]:
     """Yields the number of each entry, its `image_id` and its values.
 
+    An entry that names no image is told to `on_invalid` and no more: which image it was the best region of, nobody can
+    tell.
+
     Raises:
         InputError: The file is no such list, or `on_invalid` raises for an entry that names no image (the default).
     """
@@ -103,24 +106,34 @@ def read_results(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[i
         yield number, image_id, Row(entry, f"{where}, image {image_id}")
 
 
-def read_image_names(path: Path) -> dict[ImageId, str]:
+def read_image_names(path: Path, named: Callable[[str], str] = image_name) -> dict[ImageId, str]:
     """Returns the photos' names by number, from the `images` of a COCO file.
 
+    Args:
+        path: The file.
+        named: Tells what a `file_name` means; its last part by default.
+
     Raises:
-        InputError: The file is none, or gives two names to one number.
+        InputError: The file is none, gives two names to one number, or one name to two.
     """
     values = _json(path)
     images = values.get("images") if isinstance(values, dict) else None
     if not isinstance(images, list):
         raise InputError(str(path), "it has no list of images", "Give the COCO file with images: [{id, file_name}, …].")
     names: dict[ImageId, str] = {}
+    numbers: dict[str, ImageId] = {}
     for number, image in enumerate(images, start=1):
         where = f"{path}, image {number}"
         if not isinstance(image, Mapping) or not isinstance(image.get("file_name"), str):
             raise InputError(where, "it has no file_name", "Give the official file.")
-        name = posixpath.basename(image["file_name"])
-        if names.setdefault(_id(image, "id", where, "Give the official file."), name) != name:
-            raise InputError(where, f"the id {image['id']} has two names", "Give each number one photo.")
+        name, image_id = named(image["file_name"]), _id(image, "id", where, "Give the official file.")
+        if names.setdefault(image_id, name) != name:
+            raise InputError(where, f"the id {image_id} has two names", "Give each number one photo.")
+        first = numbers.setdefault(name, image_id)
+        if first != image_id:
+            raise InputError(
+                where, f"the photo {name} has two numbers, {first} and {image_id}", "Give each photo one number."
+            )
     return names
 
 
@@ -159,6 +172,7 @@ def _id(values: Mapping[str, Any], key: str, where: str, remedy: str) -> ImageId
 
 
 def _json(path: Path) -> Any:
+    refuse_endless(path)
     try:
         data = path.read_bytes()
     except OSError as error:

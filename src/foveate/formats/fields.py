@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, PositiveInt, model_validator
 
-from foveate.core.boxes import SizeHW
+from foveate.core.boxes import SizeHW, size_problem
 
 # With nan and inf, so that the judgement of the box can name them.
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
@@ -21,8 +21,11 @@ def _not_blank(value: str) -> str:
 
 def _number(value: object) -> object:
     """Lets only what everybody reads as a number through; pydantic would take `true` for 1 and `1_0` for 10."""
-    if isinstance(value, str) and not value.strip():
-        return None
+    if isinstance(value, str):
+        if value.isascii() and value.isdigit():
+            return value  # Most are so, of a million rows.
+        if not value.strip():
+            return None
     if isinstance(value, bool) or (isinstance(value, str) and not _NUMBER.fullmatch(value.strip())):
         raise ValueError("a number is needed here")
     return value
@@ -54,6 +57,9 @@ class PixelRow(BaseModel):
     def _whole_size(self) -> Self:
         if (self.width is None) != (self.height is None):
             raise ValueError("width and height come together; one of them is missing")
+        problem = size_problem(self.size_hw) if self.size_hw else None
+        if problem:
+            raise ValueError(problem)
         return self
 
     @property

@@ -118,7 +118,8 @@ def box_from_xywh(xywh: Sides, size_hw: SizeHW | None) -> Box:
     if problem:
         as_xyxy = 0 <= left < width <= photo_width and 0 <= top < height <= photo_height
         hint = ": are the last two right and bottom?" if as_xyxy else ""
-        raise ValueError(f"{problem}; it is given as {given}{hint}")
+        # A question is not followed by anything.
+        raise ValueError(problem if problem.endswith("?") else f"{problem}; it is given as {given}{hint}")
     return box
 
 

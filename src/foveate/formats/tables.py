@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import csv
 import json
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound="BaseModel")
 _JSONL = {".jsonl", ".ndjson"}
+# So many characters before a faulty one are shown.
+_NEAR = 24
 OnInvalid = Callable[[InputError], None]
 
 
@@ -79,6 +83,20 @@ def refuse_repeated(sample: str, where: str, seen: dict[str, str]) -> None:
     seen[sample] = where.rpartition(", ")[2]
 
 
+def refuse_endless(path: Path) -> None:
+    """Refuses a pipe or a device, which would be waited for.
+
+    Raises:
+        InputError: There is one.
+    """
+    with suppress(OSError, ValueError):  # Whoever then opens the path tells these.
+        mode = path.stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise InputError(
+                str(path), "it is no ordinary file, and reading it might never end", "Save what it gives as a file."
+            )
+
+
 def json_value(text: str | bytes, where: str, remedy: str) -> Any:
     """Returns the value of a JSON text in which no key is lost.
 
@@ -88,9 +106,15 @@ def json_value(text: str | bytes, where: str, remedy: str) -> Any:
         InputError: It is not valid JSON, a key appears twice, or a text is none.
     """
     try:
+        if isinstance(text, bytes):
+            text = text.decode(json.detect_encoding(text), "surrogatepass")
         values = json.loads(text, object_pairs_hook=_single_keys)
-        # A lone half of a character pair (\\ud800) is valid JSON but no text.
-        json.dumps(values, ensure_ascii=False).encode()
+        if not text.isascii() or "\\u" in text:
+            # A lone half of a character pair (\\ud800) is valid JSON but no text.
+            json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        near = error.object[max(error.start - _NEAR, 0) : error.start + 1]
+        raise InputError(where, f"this is not valid JSON (half a character at the end of {near!r})", remedy) from error
     except (ValueError, RecursionError) as error:
         raise InputError(where, f"this is not valid JSON ({error})", remedy) from error
     return values
@@ -146,6 +170,7 @@ def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, known:
 
 
 def _opened(path: Path) -> TextIO:
+    refuse_endless(path)
     try:
         return path.open(encoding="utf-8-sig", newline="")
     except OSError as error:
@@ -192,7 +217,8 @@ def _check_header(path: Path, header: list[str], required: Sequence[str]) -> Non
         )
     double = sorted({name for name in header if header.count(name) > 1})
     if double:
-        raise InputError(where, f"the column {some(double)} appears twice", "Give each column a name of its own.")
+        what = f"the column {some(double)}" if all(name.strip() for name in double) else "a column without a name"
+        raise InputError(where, f"{what} appears twice", "Give each column a name of its own.")
 
 
 def _wrong_length(record: list[str], header: list[str], where: str) -> InputError:

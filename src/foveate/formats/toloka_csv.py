@@ -8,9 +8,7 @@ References:
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Self
 
@@ -20,6 +18,7 @@ from foveate.core.boxes import box_problem
 from foveate.core.regions import Box
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank, PixelRow, Text
+from foveate.formats.photo_names import image_name
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
 
 ANSWER_COLUMNS = ("image", "left", "top", "right", "bottom")
@@ -35,16 +34,16 @@ class TolokaRow(PixelRow):
 
     @model_validator(mode="after")
     def _names_a_file(self) -> Self:
-        if not self.image_name:
+        if not self.image_name.strip():
             raise ValueError(f"image is {self.image!r}, which names no file")
         return self
 
-    @cached_property
+    @property
     def image_name(self) -> str:
         """The photo's file name."""
         return image_name(self.image)
 
-    @cached_property
+    @property
     def sample_id(self) -> str:
         """The id of the sample: the column `id` where a file has one, else the photo's file name."""
         return self.id or self.image_name
@@ -52,7 +51,7 @@ class TolokaRow(PixelRow):
     @property
     def has_box(self) -> bool:
         """Whether any side of a box is there."""
-        return any(side is not None for side in self.sides)
+        return self.sides != (None, None, None, None)
 
     def box(self) -> Box:
         """Returns the row's box.
@@ -67,11 +66,6 @@ class TolokaRow(PixelRow):
         if problem:
             raise ValueError(problem)
         return Box((xyxy[0], xyxy[1], xyxy[2], xyxy[3]))
-
-
-def image_name(address: str) -> str:
-    """Returns the last part of a photo's address or path, without what follows a `?` in an address."""
-    return posixpath.basename(address.partition("?")[0] if "://" in address else address)
 
 
 def read_toloka(path: Path, required: Sequence[str], on_invalid: OnInvalid = refuse) -> Iterator[tuple[TolokaRow, Row]]:

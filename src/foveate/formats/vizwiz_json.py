@@ -7,21 +7,23 @@ References:
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, PositiveInt
+from pydantic import BaseModel, ConfigDict, PositiveInt, model_validator
 
-from foveate.core.boxes import SizeHW
+from foveate.core.boxes import SizeHW, size_problem
 from foveate.core.polygons import as_corners, clip_corners, outside_by
 from foveate.core.regions import Polygon
+from foveate.core.rle import area
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
-from foveate.formats.tables import OnInvalid, Row, refuse, typed
+from foveate.formats.tables import OnInvalid, Row, json_value, refuse, refuse_endless, typed
 
 # The official files have corners up to 5.5 pixels outside; more is another photo or another size.
 TOLERATED_PIXELS = 10.0
+_FIX = "Fix the record, or pass --skip-invalid."
 
 
 class Corner(BaseModel):
@@ -43,6 +45,13 @@ class VizwizRecord(BaseModel):
     most_common_answer: str | None = None
     answer_grounding: tuple[Corner, ...] = ()
 
+    @model_validator(mode="after")
+    def _has_a_size(self) -> Self:
+        problem = size_problem(self.size_hw)
+        if problem:
+            raise ValueError(problem)
+        return self
+
     @property
     def size_hw(self) -> SizeHW:
         """Height and width of the upright photo."""
@@ -52,7 +61,7 @@ class VizwizRecord(BaseModel):
         """Returns the target, its corners moved onto the photo where they lie a few pixels outside, as many do.
 
         Raises:
-            ValueError: It has fewer than three corners, or one lies far outside.
+            ValueError: It has fewer than three corners, or one lies far outside, or no pixel lies inside.
         """
         if not self.answer_grounding:
             return None
@@ -62,7 +71,10 @@ class VizwizRecord(BaseModel):
             raise ValueError(
                 f"answer_grounding has a corner {outside:.10g} pixels outside the photo of {self.width} x {self.height}"
             )
-        return Polygon((tuple((x, y) for x, y in clip_corners(corners, self.size_hw).tolist()),))
+        polygon = Polygon((tuple((x, y) for x, y in clip_corners(corners, self.size_hw).tolist()),))
+        if area(polygon.rle(self.size_hw)) == 0:
+            raise ValueError("answer_grounding covers the middle of no pixel, so that no region could hit it")
+        return polygon
 
 
 def read_vizwiz(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[str, VizwizRecord, Polygon | None]]:
@@ -71,8 +83,10 @@ def read_vizwiz(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[st
     Raises:
         InputError: The file is missing or no such JSON, or `on_invalid` raises for a record (the default).
     """
-    for name, values in _records(path).items():
+    for number, (name, values) in enumerate(_records(path).items(), start=1):
         try:
+            if not name.strip():
+                raise InputError(f"{path}, record {number}", "the name of its photo is empty", _FIX)
             record = typed(Row(values, f"{path}, {name}"), VizwizRecord)
             yield name, record, _target(record, f"{path}, {name}")
         except InputError as error:
@@ -83,18 +97,18 @@ def _target(record: VizwizRecord, where: str) -> Polygon | None:
     try:
         return record.polygon()
     except ValueError as error:
-        raise InputError(where, str(error), "Fix the record, or pass --skip-invalid.") from error
+        raise InputError(where, str(error), _FIX) from error
 
 
 def _records(path: Path) -> dict[str, dict[str, object]]:
+    refuse_endless(path)
     try:
-        values = json.loads(path.read_bytes())
+        data = path.read_bytes()
     except OSError as error:
         raise InputError(
             str(path), f"it cannot be read ({error.strerror})", "Look at the name and the folder."
         ) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(str(path), f"this is not valid JSON ({error})", "Take the official file again.") from error
+    values = json_value(data, str(path), "Take the official file again.")
     if not isinstance(values, dict) or not all(isinstance(record, dict) for record in values.values()):
         raise InputError(str(path), "it is not an object of one record a photo", "Take the official file.")
     return values

@@ -73,7 +73,7 @@ def _everything(lines: Sequence[TextLine]) -> Reading:
         return Reading(answer, (block,))
     letters = sum(len(line.text) for line in lines)
     parts = [Region(Box(line.xyxy), sure * len(line.text) / letters, line.text) for line in lines]
-    return Reading(answer, (block, *sorted(parts, key=lambda part: -part.score)))
+    return Reading(answer, (block, *sorted(parts, key=lambda part: -(part.score or 0.0))))
 
 
 def _fits(text: str, question: str) -> float:

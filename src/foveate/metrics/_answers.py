@@ -164,16 +164,33 @@ def measure_both(predictions: Sequence[Prediction | None], truths: Sequence[Trut
     return {**_overlaps.measure(predictions, truths), **measure(predictions, truths)}
 
 
+def why_not_answered(columns: Columns, judged: str) -> str | None:
+    """Returns why answers have no value, or None where they may have one.
+
+    Args:
+        columns: As measured.
+        judged: The column that says which truths have answers to judge by, `polled` or `keyed`.
+    """
+    if not columns[judged].any():
+        people = f" of {FEWEST_PEOPLE} people or more" if judged == "polled" else ""
+        return f"the data set has no answers{people}"
+    return None if columns["answered"].any() else "the predictions have no answers"
+
+
+def why_not_correct(columns: Columns, judged: str) -> str:
+    """Returns why there is no sample that counts as correctly answered, where there is none."""
+    return why_not_answered(columns, judged) or "no sample with a target is answered correctly"
+
+
 def reduce_answers(columns: Columns, weights: Column, values: Column, of: Column) -> Values:
     """Returns the mean of `values` where `of` is 1; `value_scored` is that over the predictions with an answer.
 
-    A resample in which no prediction at all has an answer has no value: a method that gives none is not a method that
-    answers wrongly.
+    Where no prediction at all has an answer there is no value: a method that gives none is not a method that answers
+    wrongly. That is judged on all samples, not on a resample, which may have lost the only answers by chance.
     """
     reduced = means(values, of, of * columns["answered"], weights)
-    silent = weights @ columns["answered"] == 0
-    reduced["value"][silent] = np.nan
-    reduced["n"][silent] = 0.0
+    if not columns["answered"].any():
+        return {name: np.full_like(found, 0.0 if name == "n" else np.nan) for name, found in reduced.items()}
     return reduced
 
 

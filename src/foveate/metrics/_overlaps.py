@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -50,9 +51,10 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
     columns["scored"] = np.zeros(len(truths))
     _fill_pairs(columns, pairs)
     # Of several accepted regions the smallest, which costs a method that says nothing the least.
+    least: dict[int, float] = {}
     for row, target, size_hw in others:
-        whole = _area(target, size_hw)
-        columns["union"][row] = min(whole, columns["union"][row] or whole)
+        least[row] = min(_area(target, size_hw), least.get(row, math.inf))
+    columns["union"][list(least)] = list(least.values())
     return columns
 
 

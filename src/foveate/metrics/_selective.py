@@ -1,7 +1,7 @@
 """What a prediction's score is worth: does the method know when it is wrong?
 
-Everything is over the predictions that give a region. The loss of one is 1 − IoU, where the IoU is 0 for a region on a
-truth that has none; a hit is an IoU of at least one half.
+Everything is over the predictions that give a region and a score. The loss of one is 1 − IoU, where the IoU is 0 for a
+region on a truth that has none; a hit is an IoU of at least one half.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foveate.core.predictions import Prediction
 from foveate.core.truths import Truth
@@ -20,16 +21,24 @@ HIT = 0.5
 
 
 def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -> Columns:
-    """Returns the columns of `_overlaps`, with `region`, 1 where the prediction gives one, and its `score`.
+    """Returns the columns of `_overlaps`, with `rated`, 1 where the prediction has a region with a score, and `score`.
 
     Raises:
         ValueError: As there.
     """
     columns = dict(measure_overlaps(predictions, truths))
     finals = [prediction.final if prediction else None for prediction in predictions]
-    columns["region"] = np.array([final is not None for final in finals], dtype=np.float64)
-    columns["score"] = np.array([final.score if final else 0.0 for final in finals], dtype=np.float64)
+    scores = [final.score if final else None for final in finals]
+    columns["rated"] = np.array([score is not None for score in scores], dtype=np.float64)
+    columns["score"] = np.array([0.0 if score is None else score for score in scores], dtype=np.float64)
+    # Where the truth has a target, in addition.
+    columns["scored"] = columns["scored"] * columns["rated"]
     return columns
+
+
+def why_not(columns: Columns) -> str | None:
+    """Returns why there is no value, or None where there may be one."""
+    return None if columns["rated"].any() else "the predictions have no scores"
 
 
 @dataclass(frozen=True)
@@ -46,9 +55,9 @@ class Curve:
 
 
 def risk_coverage(columns: Columns) -> Curve:
-    """Returns the risk–coverage curve of what was measured; empty where no prediction gives a region."""
-    ones = np.ones((1, len(columns["region"])))
-    covered, lost = _accumulated(columns, ones * columns["region"])
+    """Returns the risk–coverage curve of what was measured; empty where no region has a score."""
+    ones = np.ones((1, len(columns["rated"])))
+    covered, lost = _accumulated(columns, ones * columns["rated"])
     return Curve(covered[0] / max(1, ones.shape[1]), lost[0] / covered[0])
 
 
@@ -65,8 +74,8 @@ def area_under_risk(columns: Columns, weights: Column) -> Column:
 def _accumulated(columns: Columns, weights: Column) -> tuple[Column, Column]:
     """Returns the summed weights and losses ``(B, K)`` down to each distinct score."""
     order = np.argsort(-columns["score"], kind="stable")
-    # A sample without a region weighs nothing in any resample; leaving it out keeps its score of 0 off the curve.
-    order = order[columns["region"][order] > 0]
+    # A sample without a score weighs nothing in any resample; leaving it out keeps its 0 off the curve.
+    order = order[columns["rated"][order] > 0]
     sorted_scores = columns["score"][order]
     ends = np.flatnonzero(np.append(sorted_scores[1:] != sorted_scores[:-1], True)) if order.size else order
     drawn = weights[:, order]
@@ -92,16 +101,30 @@ class Reliability:
 
 def reliability(columns: Columns, bins: int) -> Reliability:
     """Returns how often predictions hit, by bins of equal width over their score."""
-    membership = in_bins(columns, bins) * columns["region"][:, None]
-    count = membership.sum(axis=0)
+    given = columns["rated"] > 0
+    scores, hits = columns["score"][given], (columns["iou"][given] >= HIT).astype(np.float64)
+    bin_of = in_bins(scores, bins)
+    count = np.bincount(bin_of, minlength=bins).astype(np.float64)
     full = count > 0
-    hit = (columns["iou"] >= HIT).astype(np.float64)
-    return Reliability(
-        (columns["score"] @ membership)[full] / count[full], (hit @ membership)[full] / count[full], count[full]
-    )
+    score, hit = (np.bincount(bin_of, weights=values, minlength=bins)[full] for values in (scores, hits))
+    return Reliability(score / count[full], hit / count[full], count[full])
 
 
-def in_bins(columns: Columns, bins: int) -> Column:
-    """Returns which bin each score lies in, ``(N, bins)`` of 0 and 1; a score of 1 lies in the last."""
-    index = np.minimum((columns["score"] * bins).astype(int), bins - 1)
-    return np.asarray(np.eye(bins)[index])
+def in_bins(scores: Column, bins: int) -> NDArray[np.int64]:
+    """Returns which bin each score lies in; a score of 1 lies in the last."""
+    return np.asarray(np.minimum((scores * bins).astype(np.int64), bins - 1))
+
+
+def calibration_error(columns: Columns, of: Column, weights: Column, bins: int) -> Column:
+    """Returns the mean over the weighted samples of how far score and hits are apart in their bin ``(B,)``."""
+    rows = np.flatnonzero(of)
+    rows = rows[np.argsort(in_bins(columns["score"][rows], bins), kind="stable")]
+    if not rows.size:
+        return np.full(len(weights), np.nan)
+    gaps = (columns["iou"][rows] >= HIT) - columns["score"][rows]
+    # Samples of one bin stand together, so that its sum is that of a stretch; empty bins cost nothing.
+    bin_of = in_bins(columns["score"][rows], bins)
+    starts = np.flatnonzero(np.append(True, bin_of[1:] != bin_of[:-1]))
+    drawn = weights[:, rows]
+    apart = np.abs(np.add.reduceat(drawn * gaps, starts, axis=1)).sum(axis=1)
+    return ratio(apart, drawn.sum(axis=1))

@@ -12,7 +12,7 @@ from foveate.core.truths import Truth
 from foveate.metrics._cases import Case, box_case
 from foveate.metrics._overlaps import Column, Columns, Values, check_pairs, ratio
 
-__all__ = ["CARD", "CASES", "measure", "reduce"]
+__all__ = ["CARD", "CASES", "measure", "reduce", "why_not"]
 
 CARD = MetricCard(
     name="abstention",
@@ -22,7 +22,7 @@ CARD = MetricCard(
     high=1.0,
     better="higher",
     states="`no_region` is right on a truth without a target and needless on another; anything else there is missed",
-    reference="Architecture, decision 3; the F1 of abstaining as in Rajpurkar, Jia, Liang, ACL 2018 (SQuAD 2.0).",
+    reference="Foveate (design/scoring-states.md); F1 of abstaining as in Rajpurkar, Jia, Liang, ACL 2018 (SQuAD 2.0).",
 )
 
 CASES = (
@@ -35,7 +35,7 @@ CASES = (
         0.5,
         None,
     ),
-    Case("nothing to abstain from", [box_case((0, 0, 4, 4), (0, 0, 4, 4))], None, None),
+    Case("nothing to abstain from", [box_case((0, 0, 4, 4), (0, 0, 4, 4)), box_case(None, (0, 0, 4, 4))], None, None),
 )
 
 
@@ -55,12 +55,19 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
     }
 
 
+def why_not(columns: Columns) -> str | None:
+    """Returns why there is no value, or None where there may be one."""
+    there = columns["right"].any() or columns["missed"].any()
+    return None if there else "every truth has a target, so that there is nothing to abstain from"
+
+
 def reduce(columns: Columns, weights: Column, parameter: float | None = None) -> Values:
     """Returns `value`, `value_scored` and `n`, ``(B,)`` each, for weights ``(B, N)``.
 
-    `value` is NaN where there was nothing to abstain from and no one did; `value_scored` has no meaning and is NaN; `n`
-    counts the truths without a target.
+    `value` is NaN where there is nothing to abstain from; `value_scored` has no meaning and is NaN; `n` counts the
+    truths without a target.
     """
     right, missed, needless = (weights @ columns[name] for name in ("right", "missed", "needless"))
-    value = ratio(2 * right, 2 * right + missed + needless)
+    # Where nothing could be abstained from, all that there is are needless abstentions: counts, and no F1 of anything.
+    value = np.where(right + missed > 0, ratio(2 * right, 2 * right + missed + needless), np.nan)
     return {"value": value, "value_scored": np.full_like(value, np.nan), "n": right + missed}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from foveate.core.cards import MetricCard
 from foveate.metrics._cases import Case, box_case
 from foveate.metrics._overlaps import Column, Columns, Values
-from foveate.metrics._selective import area_under_risk, measure
+from foveate.metrics._selective import area_under_risk, measure, why_not
 
-__all__ = ["CARD", "CASES", "measure", "reduce"]
+__all__ = ["CARD", "CASES", "measure", "reduce", "why_not"]
 
 CARD = MetricCard(
     name="aurc",
@@ -16,7 +16,7 @@ CARD = MetricCard(
     low=0.0,
     high=1.0,
     better="lower",
-    states="over predictions with a region; one on a truth without a target has loss 1 (left out of value_scored)",
+    states="over predictions with a region and a score; on a truth without a target the loss is 1 (not in value_scored)",
     reference=(
         "Geifman, Uziel, El-Yaniv: Bias-Reduced Uncertainty Estimation, ICLR 2019 (AURC); El-Yaniv, Wiener, JMLR 2010. "
         "Samples of one score are accepted together."
@@ -40,9 +40,9 @@ CASES = (
 
 
 def reduce(columns: Columns, weights: Column, parameter: float | None = None) -> Values:
-    """Returns `value`, `value_scored` and `n`, ``(B,)`` each, for weights ``(B, N)``; NaN without any region."""
+    """Returns `value`, `value_scored` and `n`, ``(B,)`` each, for weights ``(B, N)``; NaN without any score."""
     return {
-        "value": area_under_risk(columns, weights * columns["region"]),
+        "value": area_under_risk(columns, weights * columns["rated"]),
         "value_scored": area_under_risk(columns, weights * columns["scored"]),
-        "n": weights @ columns["region"],
+        "n": weights @ columns["rated"],
     }

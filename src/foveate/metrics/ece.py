@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from foveate.core.cards import MetricCard
 from foveate.metrics._cases import Case, box_case
-from foveate.metrics._overlaps import Column, Columns, Values, ratio
-from foveate.metrics._selective import HIT, in_bins, measure
+from foveate.metrics._overlaps import Column, Columns, Values
+from foveate.metrics._selective import calibration_error, measure, why_not
 
-__all__ = ["CARD", "CASES", "measure", "reduce"]
+__all__ = ["CARD", "CASES", "measure", "reduce", "why_not"]
 
 CARD = MetricCard(
     name="ece",
@@ -18,7 +16,7 @@ CARD = MetricCard(
     low=0.0,
     high=1.0,
     better="lower",
-    states="over predictions with a region; one on a truth without a target is no hit (left out of value_scored)",
+    states="over predictions with a region and a score; none on a truth without a target hits (not in value_scored)",
     reference="Naeini, Cooper, Hauskrecht, AAAI 2015; Guo, Pleiss, Sun, Weinberger, ICML 2017 (15 bins of one width).",
     parameter="the number of bins, a whole number of at least 1",
     default_parameter=15.0,
@@ -40,7 +38,7 @@ CASES = (
 
 
 def reduce(columns: Columns, weights: Column, parameter: float | None = None) -> Values:
-    """Returns `value`, `value_scored` and `n`, ``(B,)`` each, for weights ``(B, N)``; NaN without any region.
+    """Returns `value`, `value_scored` and `n`, ``(B,)`` each, for weights ``(B, N)``; NaN without any score.
 
     Raises:
         ValueError: The number of bins is no whole number of at least 1.
@@ -48,10 +46,8 @@ def reduce(columns: Columns, weights: Column, parameter: float | None = None) ->
     bins = CARD.default_parameter if parameter is None else parameter
     if bins is None or not (1 <= bins <= 10_000 and bins == int(bins)):
         raise ValueError(f"ece takes a whole number of bins from 1 to 10000, not {bins}")
-    hit = (columns["iou"] >= HIT).astype(np.float64)
-    gaps = in_bins(columns, int(bins)) * (hit - columns["score"])[:, None]
-
-    def over(of: Column) -> Column:
-        return ratio(np.abs(weights @ (gaps * of[:, None])).sum(axis=1), weights @ of)
-
-    return {"value": over(columns["region"]), "value_scored": over(columns["scored"]), "n": weights @ columns["region"]}
+    return {
+        "value": calibration_error(columns, columns["rated"], weights, int(bins)),
+        "value_scored": calibration_error(columns, columns["scored"], weights, int(bins)),
+        "n": weights @ columns["rated"],
+    }

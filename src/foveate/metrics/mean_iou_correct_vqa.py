@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from foveate.core.cards import MetricCard
 from foveate.metrics._answers import measure_both as measure
-from foveate.metrics._answers import reduce_correct
+from foveate.metrics._answers import reduce_correct, why_not_correct
 from foveate.metrics._cases import Case, box_case
 from foveate.metrics._overlaps import Columns, Values
 
-__all__ = ["CARD", "CASES", "measure", "reduce"]
+__all__ = ["CARD", "CASES", "measure", "reduce", "why_not"]
 
 CARD = MetricCard(
     name="mean_iou_correct_vqa",
@@ -62,6 +62,11 @@ CASES = (
         value_scored=None,
     ),
 )
+
+
+def why_not(columns: Columns) -> str:
+    """Returns why there is no value, where there is none."""
+    return why_not_correct(columns, "polled")
 
 
 def reduce(columns: Columns, weights: NDArray[np.float64], parameter: float | None = None) -> Values:

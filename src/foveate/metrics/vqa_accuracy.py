@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.core.cards import MetricCard
-from foveate.metrics._answers import measure, reduce_answers
+from foveate.metrics._answers import measure, reduce_answers, why_not_answered
 from foveate.metrics._cases import Case, box_case
 from foveate.metrics._overlaps import Columns, Values
 
-__all__ = ["CARD", "CASES", "measure", "reduce"]
+__all__ = ["CARD", "CASES", "measure", "reduce", "why_not"]
 
 CARD = MetricCard(
     name="vqa_accuracy",
@@ -78,6 +78,11 @@ CASES = (
         value_scored=None,
     ),
 )
+
+
+def why_not(columns: Columns) -> str | None:
+    """Returns why there is no value, or None where there may be one."""
+    return why_not_answered(columns, "polled")
 
 
 def reduce(columns: Columns, weights: NDArray[np.float64], parameter: float | None = None) -> Values:

@@ -13,6 +13,9 @@ from foveate.evaluation import wording
 _TURNS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 _UNREADABLE = {"Cc", "Cs"}
 _MARKDOWN = re.compile(r"([\\`*\[\]<>|#~])")
+_PARTS = re.compile(r"(?<=[/_-])|(?=[.#])")
+# What still fits a column of a table.
+_LONG = 26
 _WORDS = {"iou": "IoU", "vqa": "VQA", "aurc": "AURC", "ece": "ECE", "ap": "AP"}
 MINUS = "\u2212"
 
@@ -83,6 +86,12 @@ def code_marked(text: str) -> Markup:
         Markup("<code>{}</code>").format(part) if n % 2 and n < len(parts) - 1 else ("`" + part if n % 2 else part)
         for n, part in enumerate(parts)
     )
+
+
+def parted(text: str) -> Markup:
+    """Returns an id, a name or a path on one line; a long one may be parted after `/`, `_`, `-`, before `.` and `#`."""
+    shown = plain(text)
+    return Markup("<wbr>").join([shown] if len(shown) <= _LONG else _PARTS.split(shown))
 
 
 def markdown(text: str) -> str:

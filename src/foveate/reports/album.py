@@ -11,9 +11,10 @@ from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError
 from foveate.reports.photos import photo_uri
 from foveate.reports.rows import Row
+from foveate.reports.stages import Stages
 
 NOT_ASKED = "photos were left out"
-NOT_HERE = "photo not here"
+NOT_HERE = "it is not below the root of the data set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,17 @@ class Album:
     absent: Mapping[str, str]
 
     @property
+    def nowhere(self) -> int:
+        """How many samples have no photo because none of its name is there."""
+        return sum(why == NOT_HERE for why in self.absent.values())
+
+    @property
     def distinct(self) -> list[Photo]:
         """Each photo once; several samples can be about one."""
         return list({photo.key: photo for photo in self.photos.values()}.values())
 
 
-def album_of(data: Dataset, rows: Sequence[Row], side: int, *, wanted: bool) -> Album:
+def album_of(data: Dataset, rows: Sequence[Row], side: int, *, wanted: bool, stages: Stages) -> Album:
     """Returns the photos of samples.
 
     Args:
@@ -57,6 +63,7 @@ def album_of(data: Dataset, rows: Sequence[Row], side: int, *, wanted: bool) -> 
         rows: The samples that are shown.
         side: The longer side in the page, at most, in pixels.
         wanted: Whether photos are to be shown at all.
+        stages: Are told of each sample.
     """
     if not wanted:
         return Album({}, {row.truth.id: NOT_ASKED for row in rows})
@@ -65,23 +72,25 @@ def album_of(data: Dataset, rows: Sequence[Row], side: int, *, wanted: bool) -> 
     photos: dict[str, Photo] = {}
     absent: dict[str, str] = {}
     made: dict[str, Photo] = {}
+    stages.begin("photos", len(by_id))
     for sample, row in by_id.items():
-        image = images.get(sample)
-        if image is None:
-            absent[sample] = why
-            continue
         try:
-            problem = _problem(image.size_hw, row.size_hw)
+            problem = _problem(images[sample].size_hw, row.size_hw) if sample in images else why
             if problem:
                 absent[sample] = problem
-                continue
-            if row.photo not in made:
-                made[row.photo] = Photo(f"photo-{len(made)}", photo_uri(image, side), image.size_hw)
+            else:
+                photos[sample] = _made(images[sample], row.photo, side, made)
         except FoveateError as error:
             absent[sample] = error.problem
-        else:
-            photos[sample] = made[row.photo]
+        stages.advance()
     return Album(photos, absent)
+
+
+def _made(image: Image, name: str, side: int, made: dict[str, Photo]) -> Photo:
+    """Returns a photo, made once for all samples that share it."""
+    if name not in made:
+        made[name] = Photo(f"photo-{len(made)}", photo_uri(image, side), image.size_hw)
+    return made[name]
 
 
 def _images(data: Dataset, by_id: Mapping[str, Row]) -> tuple[dict[str, Image], str]:

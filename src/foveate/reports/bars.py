@@ -23,7 +23,7 @@ def value_bar(value: Value, card: MetricCard, run: int) -> Markup:
     scale = Scale(card.low, card.high, 1, _WIDTH - 1)
     start, end = scale(max(card.low, min(0.0, card.high))), scale(value.value)
     marks = [
-        element("rect", class_="track", x=0.5, y=2.5, width=_WIDTH - 1, height=_HEIGHT - 5, rx=2),
+        element("rect", class_="track", x=0, y=2.5, width=_WIDTH, height=_HEIGHT - 5),
         element(
             "rect", class_=f"bar run-{run % 6}", x=min(start, end), y=3, width=abs(end - start), height=_HEIGHT - 6
         ),
@@ -43,7 +43,9 @@ def difference_bar(difference: float | None, low: float | None, high: float | No
     marks = [element("line", class_="zero", x1=middle, x2=middle, y1=0, y2=_HEIGHT)]
     if low is not None and high is not None:
         marks += _whisker(scale(low), scale(high))
-    marks.append(element("circle", class_="point", cx=scale(difference), cy=_HEIGHT / 2, r=4))
+    # A line of no length with round ends: it stays round however wide the bar is drawn.
+    at = f"M{number(scale(difference))} {number(_HEIGHT / 2)}h0.01"
+    marks += [element("path", class_=kind, d=at) for kind in ("point case", "point")]
     label = f"{digits(difference, sign=True)}, 95 % interval {interval(low, high, sign=True)}"
     return _picture("value-bar", label, marks)
 
@@ -76,4 +78,12 @@ def _whisker(low: float, high: float) -> list[Markup]:
 
 
 def _picture(kind: str, label: str, marks: list[Markup]) -> Markup:
-    return element("svg", *marks, viewBox=f"0 0 {_WIDTH} {_HEIGHT}", class_=kind, role="img", aria_label=label)
+    return element(
+        "svg",
+        *marks,
+        viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
+        preserveAspectRatio="none",
+        class_=kind,
+        role="img",
+        aria_label=label,
+    )

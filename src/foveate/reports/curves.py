@@ -14,7 +14,8 @@ from foveate.metrics._selective import Curve, Reliability, reliability, risk_cov
 from foveate.reports._svg import element, number
 from foveate.reports._text import percent, short
 from foveate.reports.axes import Axis, Scale, across, figure, share_ticks, upward
-from foveate.reports.figures import Figure, Panel
+from foveate.reports.figures import Figure, Key, Panel
+from foveate.reports.markers import marker
 
 # Of the reliability diagram; as many as a figure of this size can show.
 _BINS = 10
@@ -23,7 +24,7 @@ _SHARES = tuple(k / 10 for k in range(1, 11))
 
 
 def risk_figure(columns: Mapping[int, Columns], names: Sequence[str]) -> Figure | None:
-    """Returns the risk–coverage curves; None where no run gives a region.
+    """Returns the risk–coverage curves; None where no run gives a region with a score.
 
     Args:
         columns: Of `foveate.metrics._selective`, by the run's number.
@@ -36,6 +37,7 @@ def risk_figure(columns: Mapping[int, Columns], names: Sequence[str]) -> Figure 
     y = Axis(upward(0.0, 1.0), share_ticks(), "mean loss (1 − IoU)")
     marks = [mark for run, curve in curves.items() for mark in _line(curve, x.scale, y.scale, run)]
     told = " ".join(f"{names[run]}: {_told_risk(curve)}." for run, curve in curves.items())
+    told += _constant([names[run] for run, curve in curves.items() if len(curve.risk) == 1])
     about = (
         "As ever less sure regions are accepted, from left to right, how bad they are on average. A score that knows "
         f"right from wrong makes the line rise from the lower left; one that does not leaves it level. {told}"
@@ -49,12 +51,12 @@ def risk_figure(columns: Mapping[int, Columns], names: Sequence[str]) -> Figure 
         [Panel("", svg)],
         ["accepted", *(names[run] for run in curves)],
         table,
-        [(run, names[run]) for run in curves],
+        [Key(run, names[run], len(curve.risk) > 1) for run, curve in curves.items()],
     )
 
 
 def reliability_figure(columns: Mapping[int, Columns], names: Sequence[str]) -> Figure | None:
-    """Returns the reliability diagram; None where no run gives a region."""
+    """Returns the reliability diagram; None where no run gives a region with a score."""
     found = {run: bins for run, one in columns.items() if len((bins := reliability(one, _BINS)).count)}
     if not found:
         return None
@@ -81,13 +83,24 @@ def reliability_figure(columns: Mapping[int, Columns], names: Sequence[str]) -> 
         [Panel("", svg)],
         head,
         table,
-        [(run, names[run]) for run in found],
+        [Key(run, names[run], len(bins.count) > 1) for run, bins in found.items()],
+    )
+
+
+def _constant(names: Sequence[str]) -> str:
+    """Returns what a reader must know of runs whose score tells nothing, since all their regions have the same."""
+    if not names:
+        return ""
+    point = "a single point" if len(names) == 1 else "a single point each"
+    return (
+        f" One score for all regions: {', '.join(names)}; that is {point} instead of a line, and the AURC is just the "
+        "mean loss: it says nothing about the score."
     )
 
 
 def _told_risk(curve: Curve) -> str:
     surest = _risk_at(curve, 0.25)
-    told = f"{curve.risk[-1]:.2f} over all its regions, on {percent(float(curve.coverage[-1]))} of the samples"
+    told = f"{curve.risk[-1]:.2f} over all regions with a score, on {percent(float(curve.coverage[-1]))} of the samples"
     return told if surest == "n/a" else f"{told}; {surest} over the surest quarter of the samples"
 
 
@@ -104,23 +117,21 @@ def _line(curve: Curve, x: Scale, y: Scale, run: int) -> list[Markup]:
         kept = sorted({round(k) for k in np.linspace(0, len(points) - 1, _MOST_POINTS)})
         points = [points[k] for k in kept]
     end = points[-1]
-    path = "M" + "L".join(f"{number(x(a))} {number(y(b))}" for a, b in points)
-    return [
-        element("path", class_=f"curve run-{run % 6}", d=path),
-        element("circle", class_=f"end run-{run % 6}", cx=x(end[0]), cy=y(end[1]), r=3.5),
-    ]
+    return [*_joined([(x(a), y(b)) for a, b in points], run), marker(run, x(end[0]), y(end[1]), 3.5)]
+
+
+def _joined(points: Sequence[tuple[float, float]], run: int) -> list[Markup]:
+    """Returns the line through places; none through a single one."""
+    path = "M" + "L".join(f"{number(a)} {number(b)}" for a, b in points)
+    return [element("path", class_=f"curve run-{run % 6}", d=path)] if len(points) > 1 else []
 
 
 def _bins(found: Reliability, x: Scale, y: Scale, run: int) -> list[Markup]:
     points = _points(found)
     most = max(count for *_, count in points)
-    path = "M" + "L".join(f"{number(x(score))} {number(y(hits))}" for score, hits, _ in points)
     return [
-        element("path", class_=f"curve run-{run % 6}", d=path),
-        *(
-            element("circle", class_=f"end run-{run % 6}", cx=x(score), cy=y(hits), r=2.5 + 5 * math.sqrt(count / most))
-            for score, hits, count in points
-        ),
+        *_joined([(x(score), y(hits)) for score, hits, _ in points], run),
+        *(marker(run, x(score), y(hits), 2.5 + 5 * math.sqrt(count / most)) for score, hits, count in points),
     ]
 
 

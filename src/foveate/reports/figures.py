@@ -22,6 +22,21 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class Key:
+    """How a run is drawn in a figure of several.
+
+    Attributes:
+        run: Its number.
+        name: What it is called.
+        line: Whether it has a line; a single mark has none.
+    """
+
+    run: int
+    name: str
+    line: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """One or several drawings of one thing.
 
@@ -32,7 +47,7 @@ class Figure:
         panels: The drawings.
         head: The titles of the table's columns.
         table: The numbers behind the drawings.
-        legend: The runs that one drawing shows together, as their number and name.
+        legend: The runs that one drawing shows together.
     """
 
     key: str
@@ -41,4 +56,4 @@ class Figure:
     panels: Sequence[Panel]
     head: Sequence[str]
     table: Sequence[Sequence[str]]
-    legend: Sequence[tuple[int, str]] = ()
+    legend: Sequence[Key] = ()

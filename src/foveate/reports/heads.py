@@ -66,10 +66,11 @@ def page_notes(study: Study, album: Album, listing: Listing) -> list[str]:
         notes.append("photos were left out of this report on purpose; targets and regions are drawn without them")
     elif album.absent:
         shown = len(album.absent) + len(album.photos)
-        notes.append(
-            f"{counted(len(album.absent), 'photo')} of the {counted(shown, 'sample')} that are shown could not be "
-            "put in; each picture says why"
-        )
+        missing = f"{counted(len(album.absent), 'photo')} of the {counted(shown, 'sample')} that are shown"
+        if album.nowhere == len(album.absent):
+            notes.append(f"{missing} are not below the root of the data set; put them there and make the report again")
+        else:
+            notes.append(f"{missing} could not be put in; each picture says why")
     if len(listing.numbers) < listing.total:
         notes.append(
             f"the table of samples has {len(listing.numbers):,} of {listing.total:,}: those of the lowest IoU, and "

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from foveate.reports import _text, bars, layers
+from foveate.reports import _text, bars, layers, markers
 from foveate.reports.totals import p_text, verdict
 
 # What a script element could end at, or an old script reader stumble over; as JSON these are the same characters.
@@ -51,8 +51,16 @@ def _environment() -> Environment:
     )
     for made in (_text.digits, _text.interval, _text.short, _text.percent, _text.prose, in_script, p_text):
         environment.filters[made.__name__] = made
-    environment.filters |= {"plain": _text.plain, "code": _text.code_marked}
-    for used in (verdict, bars.value_bar, bars.difference_bar, bars.state_bar, layers.store, layers.picture):
+    environment.filters |= {"plain": _text.plain, "code": _text.code_marked, "parted": _text.parted}
+    for used in (
+        verdict,
+        markers.marker,
+        bars.value_bar,
+        bars.difference_bar,
+        bars.state_bar,
+        layers.store,
+        layers.picture,
+    ):
         environment.globals[used.__name__] = used
     return environment
 

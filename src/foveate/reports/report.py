@@ -10,12 +10,15 @@ from typing import Any
 
 from foveate.errors import UsageError
 from foveate.evaluation.compare import Draws
+from foveate.evaluation.evaluate import check_random
 from foveate.evaluation.load import DataPlace
+from foveate.evaluation.metric_names import metrics_named
+from foveate.execution.ground import RunProgress
 from foveate.reports.album import Album, album_of
 from foveate.reports.curves import reliability_figure, risk_figure
 from foveate.reports.figures import Figure
 from foveate.reports.galleries import galleries
-from foveate.reports.heads import head_of, page_notes, versions
+from foveate.reports.heads import Head, head_of, page_notes, versions
 from foveate.reports.histogram import histogram
 from foveate.reports.listing import FIRST_ROWS, listed, payload
 from foveate.reports.page import html
@@ -24,6 +27,7 @@ from foveate.reports.pictures import cards_of, shown_rows
 from foveate.reports.rows import Row, rows_of
 from foveate.reports.samples_csv import samples_csv
 from foveate.reports.sizes import size_figure
+from foveate.reports.stages import Stages
 from foveate.reports.study import REPORT_METRICS, Study, study
 from foveate.reports.tables import markdown_report
 from foveate.reports.totals import counts_of, metric_rows, present_states
@@ -44,6 +48,7 @@ class Report:
         samples: How many samples it shows as cards.
         photos: How many photos are in it.
         absent: How many of the samples are shown without their photo.
+        nowhere: How many of these because there is no such photo below the root.
     """
 
     out: Path
@@ -51,6 +56,7 @@ class Report:
     samples: int
     photos: int
     absent: int
+    nowhere: int = 0
 
     def __fspath__(self) -> str:
         return str(self.out)
@@ -58,11 +64,22 @@ class Report:
 
 @dataclass(frozen=True)
 class _Choice:
-    """How much of the samples is shown."""
+    """How much of the samples is shown, and who is told how far it is."""
 
     cards: int
     photo_side: int
     photos: bool
+    stages: Stages
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a report was made of, as one asks for it."""
+
+    sources: Sequence[Path | str]
+    place: DataPlace
+    metrics: Sequence[str]
+    draws: Draws
 
 
 def report(
@@ -80,6 +97,7 @@ def report(
     cards: int = 12,
     photo_side: int = 800,
     photos: bool = True,
+    progress: RunProgress | None = None,
 ) -> Report:
     """Writes runs on the same samples as one page that needs nothing beside it, or as tables alone.
 
@@ -92,12 +110,13 @@ def report(
         questions: The table of questions, for the data set `folder`.
         images: For COCO results, as for `score`.
         metrics: Names; of those given here one that cannot be measured is an error, of the usual ones it is a note.
-        resamples: Bootstrap resamples for the intervals; 0 for none.
-        permutations: Exchanges for the p-values of differences; 0 for none.
+        resamples: Bootstrap resamples for the intervals; 0 for none. Samples as `.csv` need none.
+        permutations: Exchanges for the p-values of differences; 0 for none. Likewise.
         seed: Of what is drawn.
         cards: How many samples each gallery shows of each run.
         photo_side: The longer side of photos in the page, at most.
         photos: Whether photos are put in; they can show private things.
+        progress: Is told how far it is.
 
     Raises:
         UsageError: A name or number is none that there is, or a file is given without a data set.
@@ -106,24 +125,31 @@ def report(
     """
     path = Path(out)
     _check(sources, path, cards, photo_side)
-    draws = Draws(resamples, permutations, seed)
-    place = DataPlace(dataset, root, questions, images)
+    check_random(seed, resamples, permutations)
+    asked = _Asked(sources, DataPlace(dataset, root, questions, images), metrics, Draws(resamples, permutations, seed))
+    choice = _Choice(cards, photo_side, photos, Stages(progress))
     # Opened before the work, so that a name that is taken is told at once.
     with new_file(path) as file:
-        found = study(sources, place, metrics, draws)
-        if path.suffix.lower() == _MARKDOWN:
-            text, samples, album = _tables(found), 0, Album({}, {})
-        elif path.suffix.lower() == _CSV:
-            text, samples, album = samples_csv(rows_of(found), [run.name for run in found.runs]), 0, Album({}, {})
-        else:
-            choice = _Choice(cards, photo_side, photos)
-            values, album = _page(found, choice)
-            told = {"command": _command(sources, place, metrics, draws, choice), "versions": versions(provenance())}
-            text, samples = html({**values, **told}), len(values["cards"])
+        text, samples, album = _written(path.suffix.lower(), asked, choice)
         # Half a character (a file name with odd bytes) is written as its escape.
         data = text.encode("utf-8", "backslashreplace")
         file.write(data)
-    return Report(path, len(data), samples, len(album.distinct), len(album.absent))
+    return Report(path, len(data), samples, len(album.distinct), len(album.absent), album.nowhere)
+
+
+def _written(suffix: str, asked: _Asked, choice: _Choice) -> tuple[str, int, Album]:
+    """Returns the file's text, how many samples it shows, and their photos."""
+    if suffix == _CSV:
+        return _samples(asked, choice.stages), 0, Album({}, {})
+    found = study(asked.sources, asked.place, asked.metrics, asked.draws, choice.stages)
+    told = _made_by(found, asked)
+    if suffix == _MARKDOWN:
+        return _tables(found, told), 0, Album({}, {})
+    values, album = _page(found, choice, told)
+    options = ["--cards", str(choice.cards)]
+    options += ["--photo-side", str(choice.photo_side)] if choice.photos else ["--no-photos"]
+    made_by = {"command": _command(asked, "FILE.html", options), "made_by": told[1:]}
+    return html({**values, **made_by}), len(values["cards"]), album
 
 
 def _check(sources: Sequence[Path | str], out: Path, cards: int, photo_side: int) -> None:
@@ -141,19 +167,32 @@ def _check(sources: Sequence[Path | str], out: Path, cards: int, photo_side: int
         )
 
 
-def _tables(found: Study) -> str:
-    heads = [head_of(run) for run in found.runs]
+def _samples(asked: _Asked, stages: Stages) -> str:
+    """Returns every sample alone: there is no value in it that would be measured, drawn for or compared."""
+    if tuple(asked.metrics) != REPORT_METRICS:
+        metrics_named(asked.metrics)
+    found = study(asked.sources, asked.place, (), Draws(0, 0, asked.draws.seed), stages)
+    return samples_csv(rows_of(found), [run.name for run in found.runs])
+
+
+def _tables(found: Study, made_by: Sequence[str]) -> str:
     notes = page_notes(found, Album({}, {}), listed([], []))
-    return markdown_report(found, heads, metric_rows(found), [counts_of(run) for run in found.runs], notes)
+    return _markdown(found, [head_of(run) for run in found.runs], notes, made_by)
 
 
-def _page(found: Study, choice: _Choice) -> tuple[dict[str, Any], Album]:
+def _markdown(found: Study, heads: Sequence[Head], notes: Sequence[str], made_by: Sequence[str]) -> str:
+    return markdown_report(found, heads, metric_rows(found), [counts_of(run) for run in found.runs], notes, made_by)
+
+
+def _page(found: Study, choice: _Choice, made_by: Sequence[str]) -> tuple[dict[str, Any], Album]:
     """Returns all that the page's template names, but for how it was made; and the photos."""
     rows = rows_of(found)
     names = [run.name for run in found.runs]
     chosen = galleries(rows, cards=choice.cards, seed=found.draws.seed)
     shown = shown_rows(chosen)
-    album = album_of(found.data, [rows[n] for n in shown], choice.photo_side, wanted=choice.photos)
+    album = album_of(
+        found.data, [rows[n] for n in shown], choice.photo_side, wanted=choice.photos, stages=choice.stages
+    )
     listing = listed(rows, shown)
     cards = cards_of(rows, chosen, album, names)
     samples = {
@@ -166,12 +205,13 @@ def _page(found: Study, choice: _Choice) -> tuple[dict[str, Any], Album]:
         "first": [(n, rows[n]) for n in listing.numbers[:FIRST_ROWS]],
         "payload": payload(rows, listing, names, shown),
         "answers": any(said.correct is not None for row in rows for said in row.said),
+        "accepted": any(row.answers for row in rows),
         "figures": _figures(found, rows, names),
     }
-    return {**_totals(found, page_notes(found, album, listing)), **samples}, album
+    return {**_totals(found, page_notes(found, album, listing), made_by), **samples}, album
 
 
-def _totals(found: Study, notes: Sequence[str]) -> dict[str, Any]:
+def _totals(found: Study, notes: Sequence[str], made_by: Sequence[str]) -> dict[str, Any]:
     heads = [head_of(run) for run in found.runs]
     metrics, counts = metric_rows(found), [counts_of(run) for run in found.runs]
     ends = [v for d in found.differences for v in (d.difference, d.low, d.high) if v is not None]
@@ -181,29 +221,34 @@ def _totals(found: Study, notes: Sequence[str]) -> dict[str, Any]:
         "notes": notes,
         "evaluation": found.runs[0].evaluation,
         "metrics": metrics,
-        "cards_of_metrics": {row.name: row.card for row in metrics},
+        "by_metric": {row.name: row for row in metrics},
         "differences": found.differences,
         "most": max(map(abs, ends), default=0.0) or 1.0,
         "draws": found.draws,
         "counts": counts,
         "states": present_states(counts),
-        "markdown": markdown_report(found, heads, metrics, counts, notes),
+        "markdown": _markdown(found, heads, notes, made_by),
     }
 
 
-def _command(
-    sources: Sequence[Path | str], place: DataPlace, metrics: Sequence[str], draws: Draws, choice: _Choice
-) -> str:
-    """Returns the command that writes this page, without the file's name, so that equal pages have equal bytes."""
-    words = ["foveate", "report", *map(str, sources), "--out", "FILE.html"]
+def _made_by(found: Study, asked: _Asked) -> list[str]:
+    """Returns how the tables are made: the command, what was drawn, by which versions."""
+    draws = asked.draws
+    drawn = f"Seed {draws.seed}, {draws.resamples:,} bootstrap resamples (photos resampled)"
+    drawn += f", up to {draws.permutations:,} permutations" if found.differences else ""
+    return [f"Made by {_command(asked, 'FILE.md', [])}", f"{drawn}. {versions(provenance())}."]
+
+
+def _command(asked: _Asked, out: str, options: Sequence[str]) -> str:
+    """Returns the command that writes a file, without the file's name, so that equal files have equal bytes."""
+    words = ["foveate", "report", *map(str, asked.sources), "--out", out]
     for name in ("dataset", "root", "questions", "images"):
-        words += [f"--{name}", str(getattr(place, name))] if getattr(place, name) is not None else []
-    for metric in metrics if tuple(metrics) != REPORT_METRICS else ():
+        value = getattr(asked.place, name)
+        words += [f"--{name}", str(value)] if value is not None else []
+    for metric in asked.metrics if tuple(asked.metrics) != REPORT_METRICS else ():
         words += ["--metric", metric]
-    words += ["--resamples", str(draws.resamples), "--permutations", str(draws.permutations)]
-    words += ["--seed", str(draws.seed), "--cards", str(choice.cards)]
-    words += ["--photo-side", str(choice.photo_side)] if choice.photos else ["--no-photos"]
-    return shlex.join(words)
+    words += ["--resamples", str(asked.draws.resamples), "--permutations", str(asked.draws.permutations)]
+    return shlex.join([*words, "--seed", str(asked.draws.seed), *options])
 
 
 def _figures(found: Study, rows: Sequence[Row], names: Sequence[str]) -> list[Figure]:

@@ -12,12 +12,13 @@ from foveate.core.truths import Truth
 from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError, InputError
 from foveate.evaluation.compare import Difference, Draws, differences
-from foveate.evaluation.evaluate import Evaluation, check_random, summarise
+from foveate.evaluation.evaluate import Evaluation, summarise
 from foveate.evaluation.join import join
 from foveate.evaluation.load import DataPlace, Loaded
 from foveate.evaluation.load_same import load_same
 from foveate.evaluation.measured import Columns, Measured, measured
 from foveate.evaluation.metric_names import Metric, metrics_named
+from foveate.reports.stages import Stages
 from foveate.runs.header import Header
 from foveate.runs.store import FILE, is_run
 from foveate.sources.places import is_folder
@@ -92,7 +93,9 @@ class Study:
         return self.runs[0].found.joined.truths
 
 
-def study(sources: Sequence[Path | str], place: DataPlace, metrics: Sequence[str], draws: Draws) -> Study:
+def study(
+    sources: Sequence[Path | str], place: DataPlace, metrics: Sequence[str], draws: Draws, stages: Stages
+) -> Study:
     """Returns runs measured.
 
     Args:
@@ -101,43 +104,30 @@ def study(sources: Sequence[Path | str], place: DataPlace, metrics: Sequence[str
         metrics: Names. Of `REPORT_METRICS`, one that there is not or that cannot measure these data is passed over; of
             any others it is an error.
         draws: For intervals and p-values.
+        stages: Are told each run, and the comparison.
 
     Raises:
         UsageError: A name is unknown, or a file is given without a data set.
         InputError: Sources are not about the same samples, or one of them is broken, or cannot be measured.
     """
-    check_random(draws.seed, draws.resamples, draws.permutations)
     strict = tuple(metrics) != REPORT_METRICS
     known = plugins.modules("metrics")
     chosen = metrics_named([name for name in metrics if strict or name.partition("@")[0] in known])
     loaded = load_same(sources, place)
     runs = [
-        replace(_run(name, one, chosen, strict, draws), header=_header(Path(source)))
+        replace(_run(name, one, chosen, strict, draws, stages), header=_header(Path(source)))
         for (name, one), source in zip(loaded.items(), sources, strict=True)
     ]
-    return Study(runs, chosen, _differences(runs, draws), draws)
+    return Study(runs, chosen, _differences(runs, draws, stages), draws)
 
 
-def _run(name: str, loaded: Loaded, chosen: Sequence[Metric], strict: bool, draws: Draws) -> RunStudy:
-    where = str(loaded.source)
-    joined = join(loaded.predictions, loaded.truths, where=where)
-    extra = metrics_named([_OF_REGIONS, _OF_ANSWERS])
-    columns: dict[str, Columns] = {}
-    unmeasured: dict[str, str] = {}
-    # Function by function, so that what cannot be measured takes nothing else with it.
-    for group in _by_function([*chosen, *extra]):
-        names = [metric.name for metric in group]
-        try:
-            found = measured(loaded.predictions, loaded.truths, metrics=names, where=where)
-        except InputError as error:
-            if not loaded.truths or (strict and any(metric in chosen for metric in group)):
-                raise
-            unmeasured |= dict.fromkeys(names, error.problem)
-        else:
-            columns |= found.columns
+def _run(name: str, loaded: Loaded, chosen: Sequence[Metric], strict: bool, draws: Draws, stages: Stages) -> RunStudy:
+    joined = join(loaded.predictions, loaded.truths, where=str(loaded.source))
+    columns, unmeasured = _columns(name, loaded, chosen, strict, stages)
     groups = [loaded.groups.get(truth.id, truth.id) for truth in joined.truths]
     kept = Measured(joined, groups, [metric for metric in chosen if metric.name in columns], columns)
     evaluation = summarise(kept, resamples=draws.resamples, seed=draws.seed, notes=loaded.notes, about=loaded.about)
+    stages.advance()
     shown = {metric.name: unmeasured[metric.name] for metric in chosen if metric.name in unmeasured}
     return RunStudy(
         name,
@@ -151,6 +141,30 @@ def _run(name: str, loaded: Loaded, chosen: Sequence[Metric], strict: bool, draw
     )
 
 
+def _columns(
+    name: str, loaded: Loaded, chosen: Sequence[Metric], strict: bool, stages: Stages
+) -> tuple[dict[str, Columns], dict[str, str]]:
+    """Returns the columns by metric, and by metric why there are none."""
+    groups = _by_function([*chosen, *metrics_named([_OF_REGIONS, _OF_ANSWERS])])
+    columns: dict[str, Columns] = {}
+    unmeasured: dict[str, str] = {}
+    # One step more for the intervals.
+    stages.begin(f"measuring {name}", len(groups) + 1)
+    # Function by function, so that what cannot be measured takes nothing else with it.
+    for group in groups:
+        names = [metric.name for metric in group]
+        try:
+            found = measured(loaded.predictions, loaded.truths, metrics=names, where=str(loaded.source))
+        except InputError as error:
+            if not loaded.truths or (strict and any(metric in chosen for metric in group)):
+                raise
+            unmeasured |= dict.fromkeys(names, error.problem)
+        else:
+            columns |= found.columns
+        stages.advance()
+    return columns, unmeasured
+
+
 def _by_function(metrics: Sequence[Metric]) -> list[list[Metric]]:
     groups: dict[object, list[Metric]] = {}
     for metric in metrics:
@@ -158,7 +172,7 @@ def _by_function(metrics: Sequence[Metric]) -> list[list[Metric]]:
     return list(groups.values())
 
 
-def _differences(runs: Sequence[RunStudy], draws: Draws) -> list[Difference]:
+def _differences(runs: Sequence[RunStudy], draws: Draws, stages: Stages) -> list[Difference]:
     if len(runs) < 2:
         return []
     # A metric without a value in some run has no difference.
@@ -167,10 +181,13 @@ def _differences(runs: Sequence[RunStudy], draws: Draws) -> list[Difference]:
         for metric in runs[0].found.metrics
         if all(metric.name in run.evaluation.metrics and _has_value(run, metric) for run in runs)
     ]
+    if not common:
+        return []
     found = {run.name: replace(run.found, metrics=common) for run in runs}
+    stages.begin("comparing", 1)
     made = differences(found, [(runs[0].name, run.name) for run in runs[1:]], draws)
-    # Without exchanges nothing is tested; the 1 that then comes out would read as a result.
-    return made if draws.permutations else [replace(one, p=None, p_holm=None) for one in made]
+    stages.advance()
+    return made
 
 
 def _has_value(run: RunStudy, metric: Metric) -> bool:

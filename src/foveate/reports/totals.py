@@ -27,12 +27,14 @@ class MetricRow:
         name: Its full name.
         card: What it says of itself.
         values: One a run; None where it could not be measured.
+        whys: One a run: why it has no value; None where it has one.
         reason: Why no run has a value; None where one has.
     """
 
     name: str
     card: MetricCard
     values: tuple[Value | None, ...]
+    whys: tuple[str | None, ...]
     reason: str | None
 
 
@@ -44,11 +46,23 @@ def metric_rows(study: Study) -> list[MetricRow]:
 
 def _metric_row(study: Study, metric: Metric) -> MetricRow:
     values = tuple(run.evaluation.metrics.get(metric.name) for run in study.runs)
-    if any(value is not None and value.value is not None for value in values):
-        return MetricRow(metric.name, metric.card, values, None)
-    refused = [run.unmeasured[metric.name] for run in study.runs if metric.name in run.unmeasured]
-    reason = f"it cannot be measured here: {refused[0]}" if refused else metric.card.states
-    return MetricRow(metric.name, metric.card, values, reason)
+    whys = tuple(_why(run, metric, value) for run, value in zip(study.runs, values, strict=True))
+    return MetricRow(metric.name, metric.card, values, whys, _reason(whys, [run.name for run in study.runs]))
+
+
+def _why(run: RunStudy, metric: Metric, value: Value | None) -> str | None:
+    if value is None:
+        return f"it cannot be measured here: {run.unmeasured[metric.name]}"
+    return None if value.value is not None else value.undefined or metric.card.states
+
+
+def _reason(whys: Sequence[str | None], names: Sequence[str]) -> str | None:
+    """Returns why no run has a value, said once where it is the same of all."""
+    if None in whys:
+        return None
+    if len(set(whys)) == 1:
+        return whys[0]
+    return "; ".join(f"{name}: {why}" for name, why in zip(names, whys, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +125,18 @@ def verdict(found: Difference, card: MetricCard) -> str:
             f"{found.second} and {found.first} cannot be told apart in {name}: "
             f"{digits(found.difference, sign=True)}{bounds}, {tested}."
         )
-    up = found.difference > 0
-    word = "better" if up == (card.better == "higher") else "worse"
-    low, high = (found.low, found.high) if up else (_minus(found.high), _minus(found.low))
+    low, high = (found.low, found.high) if found.difference > 0 else (_minus(found.high), _minus(found.low))
     by = f"{digits(abs(found.difference))}{_bounds(low, high)}"
-    return f"{found.second} is {word} than {found.first} by {by} in {name}, {tested}."
+    return f"{found.second} is {judged(found, card)} than {found.first} by {by} in {name}, {tested}."
+
+
+def judged(found: Difference, card: MetricCard) -> str:
+    """Returns what a difference means for the second run, in a word or two."""
+    if found.difference is None or found.p_holm is None:
+        return "not tested"
+    if found.p_holm >= LEVEL:
+        return "not told apart"
+    return "better" if (found.difference > 0) == (card.better == "higher") else "worse"
 
 
 def p_text(p: float | None) -> str:

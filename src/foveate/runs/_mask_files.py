@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from foveate.errors import InputError, some
+from foveate.formats.photo_names import same_letters
 from foveate.sources.places import exists, is_file, is_folder
 
 # A mask of 100 megapixels compresses far below this; a file that unpacks to more is no mask.
@@ -107,10 +108,12 @@ def _refuse_others(path: Path, names: Sequence[str], stems: Collection[str], in_
 
 def _remedies(names: Iterable[str], stems: Collection[str], in_folder: str) -> str:
     """Returns what to do about each kind of file that is there, each told once."""
-    return " ".join(dict.fromkeys(_remedy(name, stems, in_folder) for name in names))
+    given = list(names)
+    alike = frozenset(same_letters((name.removesuffix(".png") for name in given), stems))
+    return " ".join(dict.fromkeys(_remedy(name, stems, alike, in_folder) for name in given))
 
 
-def _remedy(name: str, stems: Collection[str], in_folder: str) -> str:
+def _remedy(name: str, stems: Collection[str], alike: Collection[str], in_folder: str) -> str:
     parts = (*PurePosixPath(name).parts, *PureWindowsPath(name).parts)
     own = PurePosixPath(name).name
     if ".." in parts or PurePosixPath(name).is_absolute() or PureWindowsPath(name).anchor or "\\" in name:
@@ -123,4 +126,6 @@ def _remedy(name: str, stems: Collection[str], in_folder: str) -> str:
         return in_folder
     if own.lower().endswith(".png") and own[:-4] in stems:
         return "Write the suffix in small letters, .png."
+    if own.endswith(".png") and own[:-4] in alike:
+        return "Write the name as the data set does: it is the same letters, written in another way (Unicode)."
     return "Keep just the masks, each under its photo's name with .png."

@@ -25,6 +25,7 @@ from foveate.formats.coco_results import (
     read_results,
     refuse_not_finite,
 )
+from foveate.formats.photo_names import sample_namer
 from foveate.formats.tables import OnInvalid, Row, refuse, typed
 from foveate.runs._new_file import new_file
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
@@ -32,9 +33,11 @@ from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
 # Whole numbers as everybody writes them, up to those that 64 bits hold.
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 _CATEGORY = 1
+# What the form asks for where a method gives no score.
+_SURE = 1.0
 
 
-@dataclass
+@dataclass(slots=True)
 class _Found:
     """What a file has about one image: its regions with the numbers of their entries, and the first fault."""
 
@@ -51,20 +54,20 @@ def read_coco_results(
 ) -> Iterator[Prediction]:
     """Yields one prediction an image, in the order in which the file first names them.
 
-    An `image_id` is the sample's id: as text, or as the whole number that the id is. What else numbers mean is in the
-    COCO file of the data set, and is asked for rather than guessed.
+    An `image_id` is the sample's id, as text or as the whole number that it is; what else numbers mean is not guessed.
 
     Args:
         path: A JSON list of results.
         sizes: Height and width by sample id.
         on_invalid: Called for an entry that cannot be taken. If it returns, its image becomes `invalid_output`, also
-            where other entries are sound, since nobody knows which would have been the best.
-        images: A COCO file whose `images` tell the file name of each number.
+            where other entries are sound, since nobody knows which would have been the best. An entry without a usable
+            `image_id` may have been the best of any image: it is told and no more, and changes no prediction.
+        images: A COCO file whose `images` tell the file name of each number, read as in the cup's tables.
 
     Raises:
         InputError: The file is not of this form, a number is no sample, or `on_invalid` raises (the default).
     """
-    names = {} if images is None else read_image_names(images)
+    names = {} if images is None else read_image_names(images, sample_namer(sizes))
     found: dict[str, _Found] = {}
     for number, image_id, row in read_results(path, on_invalid):
         sample = _sample(image_id, row.where, sizes, names, images)
@@ -87,13 +90,13 @@ def read_coco_results(
 def write_coco_results(predictions: Iterable[Prediction], out: Path, on_remark: OnRemark = unheard) -> int:
     """Writes COCO results; returns how many predictions.
 
-    Each has its final region and the candidates that score lower. A candidate that scores as high or higher is left
-    out, since the form would take it for the final one.
+    Each has its final region and the candidates that score lower. A candidate that scores as high or higher, or has no
+    score, is left out, since the form would take it for the final one.
 
     Args:
         predictions: All that the form is to hold.
         out: The file.
-        on_remark: Told which predictions have candidates that were left out.
+        on_remark: Told which predictions have candidates that were left out, and which a score that was made up.
 
     Raises:
         InputError: Predictions have no region, which the form cannot say.
@@ -113,8 +116,11 @@ def write_coco_results(predictions: Iterable[Prediction], out: Path, on_remark: 
         file.write(json.dumps(entries, allow_nan=False).encode("ascii"))
     left_out = [p.id for p in given if len(written[p.id]) < len(p.groundings)]
     if left_out:
-        why = "candidates that score no lower than the final region"
+        why = "candidates without a score below the final region's"
         on_remark(f"{counted(left_out, f'have {why}', f'has {why}')}; they were left out")
+    unrated = [p.id for p in given if p.final is not None and p.final.score is None]
+    if unrated:
+        on_remark(f"{counted(unrated, 'have no score', 'has no score')}, and the form asks for one; 1 was written")
     return len(given)
 
 
@@ -151,7 +157,7 @@ def _region(row: Row, size_hw: SizeHW | None) -> Region:
 
 def _refuse_tie(regions: list[tuple[int, Region]], where: str) -> None:
     """Refuses two best regions, between which only the order of the file would decide."""
-    best = max(region.score for _, region in regions)
+    best = max(_score(region) for _, region in regions)
     first, *others = [(number, region.shape) for number, region in regions if region.score == best]
     rival = next((number for number, shape in others if shape != first[1]), None)
     if rival is not None:
@@ -165,20 +171,24 @@ def _refuse_tie(regions: list[tuple[int, Region]], where: str) -> None:
 def _prediction(sample: str, found: _Found, size_hw: SizeHW | None) -> Prediction:
     if found.fault is not None:
         return Prediction(sample, "invalid_output", size_hw=size_hw, reason=found.fault)
-    ordered = tuple(sorted((region for _, region in found.regions), key=lambda region: -region.score))
+    ordered = tuple(sorted((region for _, region in found.regions), key=_score, reverse=True))
     return Prediction(sample, "ok", final=ordered[0], candidates=ordered, size_hw=size_hw)
 
 
 def _lower(prediction: Prediction) -> list[Region]:
     final, *others = prediction.groundings
-    return [final, *(region for region in others if region.score < final.score)]
+    return [final, *(region for region in others if region.score is not None and region.score < _score(final))]
+
+
+def _score(region: Region) -> float:
+    return _SURE if region.score is None else region.score
 
 
 def _entry(image_id: ImageId, region: Region) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "image_id": image_id,
         "category_id": _CATEGORY,
-        "score": region.score,
+        "score": _score(region),
         "bbox": xyxy_to_xywh(region.shape.xyxy).tolist(),
     }
     if isinstance(region.shape, Mask):

@@ -74,7 +74,7 @@ def from_object(values: dict[str, Any], folder: Path = Path()) -> Prediction:
             size_hw=_size(values["size_hw"]),
             seconds=values["seconds"],
             reason=_text(values["reason"]),
-            map=stored_map(values["map"], folder) if values.get("map") else None,
+            map=None if values.get("map") is None else stored_map(values["map"], folder),
         )
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise ValueError(f"this is not a prediction ({type(error).__name__}: {error})") from error

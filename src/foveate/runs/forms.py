@@ -12,6 +12,7 @@ from foveate.formats.tables import OnInvalid, refuse
 from foveate.runs._refused import OnRemark
 from foveate.runs.coco_results import read_coco_results, write_coco_results
 from foveate.runs.jsonl_predictions import read_jsonl, write_jsonl
+from foveate.runs.store import LINES
 from foveate.runs.toloka_predictions import read_predictions, write_predictions
 from foveate.runs.vizwiz_masks import read_masks, write_masks
 from foveate.sources.places import is_folder
@@ -31,7 +32,7 @@ _READERS = {"vizwiz": read_masks, "jsonl": read_jsonl, "toloka": read_prediction
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
     "vizwiz": (".zip",),
     "coco": (".json",),
-    "jsonl": (".jsonl", ".ndjson"),
+    "jsonl": LINES,
     "toloka": (".csv",),
 }
 

@@ -58,24 +58,23 @@ class RegionObject(BaseModel):
         return [name for name in _SHAPES if getattr(self, name) is not None]
 
     def region(self, size_hw: SizeHW | None) -> Region:
-        """Returns the region; without a score it has 1.
+        """Returns the region.
 
         Raises:
             ValueError: It has no shape or several, or one that does not fit the photo.
         """
         if len(self.shapes) != 1 and self.shapes != ["xyxy", "rle"]:
             raise ValueError(f"a region is one of {', '.join(_SHAPES)}; here is {' and '.join(self.shapes) or 'none'}")
-        score = 1.0 if self.score is None else self.score
         if self.rle is not None:
             mask = self.rle.mask(size_hw)
             if self.xyxy is not None:
                 check_around(self.xyxy, mask.xyxy)
-            return Region(mask, score, self.label)
+            return Region(mask, self.score, self.label)
         if self.polygon is not None:
-            return Region(polygon_from(self.polygon, size_hw)[0], score, self.label)
+            return Region(polygon_from(self.polygon, size_hw)[0], self.score, self.label)
         if self.xywh is not None:
-            return Region(box_from_xywh(self.xywh, size_hw), score, self.label)
-        return Region(box_from_xyxy(self.xyxy or (0, 0, 0, 0), size_hw), score, self.label)
+            return Region(box_from_xywh(self.xywh, size_hw), self.score, self.label)
+        return Region(box_from_xyxy(self.xyxy or (0, 0, 0, 0), size_hw), self.score, self.label)
 
 
 class PredictionLine(RegionObject):
@@ -145,7 +144,7 @@ def read_jsonl(path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInv
         path: A file of JSON lines, UTF-8.
         sizes: Height and width by sample id; a line may tell them itself, as `size_hw`.
         on_invalid: Called for a line that cannot be taken. If it returns, a line whose sample is known becomes a
-            prediction with the status `invalid_output`.
+            prediction with the status `invalid_output`; it keeps its answer, which has nothing to do with regions.
 
     Raises:
         InputError: The file is not of this form, or `on_invalid` raises (the default).
@@ -164,7 +163,7 @@ def read_jsonl(path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInv
             yield _prediction(Row(row.values, f"{row.where}, {sample}"), sizes.get(sample))
         except InputError as error:
             on_invalid(error)
-            yield Prediction(sample, "invalid_output", size_hw=sizes.get(sample), reason=error.fault)
+            yield _invalid(sample, row.values, sizes.get(sample), error.fault)
 
 
 def write_jsonl(predictions: Iterable[Prediction], out: Path, on_remark: OnRemark = unheard) -> int:
@@ -210,6 +209,20 @@ def _prediction(row: Row, size_hw: SizeHW | None) -> Prediction:
         return typed(row, PredictionLine, _FIX).prediction(size_hw)
     except ValueError as error:
         raise InputError(row.where, str(error), _FIX) from error
+
+
+def _invalid(sample: str, values: Mapping[str, Any], size_hw: SizeHW | None, reason: str) -> Prediction:
+    """Returns what is left of a line that is not valid: the answer and its score, each where it is one."""
+    answer, score = values.get("answer"), values.get("answer_score")
+    sure = isinstance(score, int | float) and not isinstance(score, bool) and 0 <= score <= 1
+    return Prediction(
+        sample,
+        "invalid_output",
+        answer=answer if isinstance(answer, str) else None,
+        answer_score=score if sure else None,
+        size_hw=size_hw,
+        reason=reason,
+    )
 
 
 def _refuse_unknown(values: Mapping[str, Any], form: type[BaseModel], where: str) -> None:

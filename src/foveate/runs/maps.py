@@ -1,12 +1,16 @@
 """Score maps of a run: shards beside the predictions, 8 bit, each map at an offset that its prediction names.
 
 A map is written before the line that names it, so that a kill leaves at most bytes that no line names; they are
-cut off when the run is continued. Values are rounded to 255 steps, the grid and its affine rule are kept as they are.
+cut off when the run is continued. Values are kept to within 1/255 of the map's highest value, however low that is; the
+peak stays: where the map is highest it comes back highest, and nowhere else. Its highest value, the grid and the affine
+rule are kept as they are.
 """
 
 from __future__ import annotations
 
+import math
 import os
+import re
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,15 +20,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from foveate.core.soft_maps import Affine, SoftMap
+from foveate.core.soft_maps import Affine, SoftMap, Values
 from foveate.errors import InputError
+from foveate.formats.tables import refuse_endless
 from foveate.runs._told import told
 
 PREFIX = "maps-"
 # A shard of this size is full; files of many gigabytes are hard to copy and to mend.
 SHARD_BYTES = 256 * 2**20
+# The highest value; what lies below it, however little, is a step lower.
 _STEPS = 255
+_NAME = re.compile(r"maps-([0-9]{5}|[1-9][0-9]{5,8})\.bin")
+# Of what zlib packs: no byte of it unpacks to more, and what does not pack well grows a little.
+_MOST_A_BYTE = 1_040
+_LITTLE = 64
+Steps = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +49,7 @@ class StoredMap:
         length: How many bytes.
         shape: Rows and columns of the grid.
         affine: Where the grid lies on the photo.
+        highest: The map's highest value.
     """
 
     path: Path
@@ -44,6 +57,7 @@ class StoredMap:
     length: int
     shape: tuple[int, int]
     affine: Affine
+    highest: float
 
     @property
     def end(self) -> int:
@@ -56,16 +70,20 @@ class StoredMap:
         Raises:
             InputError: The shard is missing, cut off or damaged.
         """
+        refuse_endless(self.path)
         try:
             with self.path.open("rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                if size < self.end:
+                    raise ValueError(f"it reaches to byte {self.end}, the file to {size}")
                 file.seek(self.offset)
-                data = zlib.decompress(file.read(self.length))
-            values = np.frombuffer(data, dtype=np.uint8).reshape(self.shape)
-            return SoftMap(values.astype(np.float32) / np.float32(_STEPS), self.affine)
-        except (OSError, ValueError, zlib.error) as error:
+                data = _unpacked(file.read(self.length), math.prod(self.shape))
+            steps = np.frombuffer(data, dtype=np.uint8).reshape(self.shape)
+            return SoftMap(_values(steps, self.highest), self.affine)
+        except (OSError, ValueError, MemoryError, zlib.error) as error:
             raise InputError(
                 f"{self.path}, byte {self.offset}",
-                f"the score map cannot be read ({getattr(error, 'strerror', None) or error})",
+                f"the score map cannot be read ({getattr(error, 'strerror', None) or error or type(error).__name__})",
                 "Copy the run again with its files maps-*.bin, or make it again.",
             ) from error
 
@@ -77,6 +95,7 @@ class StoredMap:
             "bytes": self.length,
             "shape": list(self.shape),
             "affine": list(self.affine),
+            "max": self.highest,
         }
 
 
@@ -87,18 +106,36 @@ def stored_map(values: dict[str, Any], folder: Path) -> StoredMap:
         ValueError: It is none.
     """
     try:
-        rows, columns = (int(side) for side in values["shape"])
-        scale_x, scale_y, offset_x, offset_y = (float(number) for number in values["affine"])
-        name, offset, length = values["shard"], values["offset"], values["bytes"]
-    except (KeyError, TypeError, ValueError) as error:
+        rows, columns = values["shape"]
+        scale_x, scale_y, offset_x, offset_y = (_real(number) for number in values["affine"])
+        name, offset, length, highest = values["shard"], values["offset"], values["bytes"], _real(values["max"])
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"this is not the place of a score map ({type(error).__name__}: {error})") from error
-    if not (
-        isinstance(name, str) and name.startswith(PREFIX) and "/" not in name and type(offset) is type(length) is int
-    ):
-        raise ValueError(f"this is not the place of a score map ({name})")
-    if min(offset, length, rows, columns) < 0:
-        raise ValueError("this is not the place of a score map (a number below 0)")
-    return StoredMap(folder / name, offset, length, (rows, columns), (scale_x, scale_y, offset_x, offset_y))
+    if not (isinstance(name, str) and _NAME.fullmatch(name)):
+        raise ValueError(f"this is not the place of a score map (shard {name!r})")
+    wholes = (rows, columns, offset, length)
+    if not all(type(number) is int and number >= least for number, least in zip(wholes, (1, 1, 0, 1), strict=True)):
+        raise ValueError(f"this is not the place of a score map ({rows!r} x {columns!r} at {offset!r}, {length!r})")
+    if not (rows * columns <= _MOST_A_BYTE * length and length <= 2 * rows * columns + _LITTLE):
+        raise ValueError(f"this is not the place of a score map (no map of {rows} x {columns} has {length} bytes)")
+    affine = (scale_x, scale_y, offset_x, offset_y)
+    if not (scale_x > 0 and scale_y > 0 and all(map(math.isfinite, affine)) and 0 <= highest <= 1):
+        raise ValueError(f"this is not the place of a score map (affine {list(affine)}, max {highest})")
+    return StoredMap(folder / name, offset, length, (rows, columns), affine, highest)
+
+
+def misplaced(maps: Iterable[StoredMap]) -> int | None:
+    """Returns the first of a run's maps, counted from 0, that does not begin where the one before ends, or None.
+
+    A shard that is full is followed by the next one.
+    """
+    number, at = 0, 0
+    for count, stored in enumerate(maps):
+        here = _number(stored)
+        if (here, stored.offset) not in {(number, at), (number + 1, 0)}:
+            return count
+        number, at = here, stored.end
+    return None
 
 
 def whole(stored: StoredMap) -> bool:
@@ -119,8 +156,8 @@ class MapWriter:
 
     def __init__(self, folder: Path, stored: Iterable[StoredMap]) -> None:
         self._folder = folder
-        last = max(stored, key=lambda found: (found.path.name, found.offset), default=None)
-        self._number = int(last.path.stem.removeprefix(PREFIX)) if last else 0
+        last = max(stored, key=lambda found: (_number(found), found.offset), default=None)
+        self._number = _number(last) if last else 0
         self._at = last.end if last else 0
         self._file: RawIOBase | None = None
 
@@ -130,7 +167,7 @@ class MapWriter:
         Raises:
             OutputError: The disk is full or gone.
         """
-        data = zlib.compress(np.rint(soft.values * _STEPS).astype(np.uint8).tobytes())
+        data = zlib.compress(_steps(soft.values).tobytes())
         if self._at and self._at + len(data) > SHARD_BYTES:
             self.close()
             self._number, self._at = self._number + 1, 0
@@ -141,7 +178,7 @@ class MapWriter:
             while left:
                 left = left[file.write(left) or 0 :]
         rows, columns = soft.values.shape
-        stored = StoredMap(path, self._at, len(data), (rows, columns), soft.affine)
+        stored = StoredMap(path, self._at, len(data), (rows, columns), soft.affine, float(soft.values.max()))
         self._at = stored.end
         return stored
 
@@ -163,3 +200,45 @@ class MapWriter:
             self._file = path.open("ab", buffering=0)
             self._file.truncate(self._at)
         return self._file
+
+
+def _real(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
+    return float(value)
+
+
+def _number(stored: StoredMap) -> int:
+    return int(stored.path.stem.removeprefix(PREFIX))
+
+
+def _steps(values: Values) -> Steps:
+    """Returns the values in steps of the highest, which alone has the last one; all 0 where it is 0."""
+    highest = float(values.max())
+    if highest == 0:
+        return np.zeros(values.shape, dtype=np.uint8)
+    steps = np.minimum(np.rint(values.astype(np.float64) / highest * _STEPS), _STEPS - 1)
+    return np.where(values == values.max(), _STEPS, steps).astype(np.uint8)
+
+
+def _values(steps: Steps, highest: float) -> Values:
+    """Returns the values of steps; next to nothing, where numbers lie far apart, none is rounded up to the highest."""
+    top = np.float32(highest)
+    values = np.minimum((steps / _STEPS * highest).astype(np.float32), np.nextafter(top, np.float32(0)))
+    return np.where(steps == _STEPS, top, values)
+
+
+def _unpacked(data: bytes, length: int) -> bytes:
+    """Returns what was packed, never more than a byte too many.
+
+    Raises:
+        ValueError: It is not of this length.
+        zlib.error: It is damaged.
+    """
+    packed = zlib.decompressobj()
+    values = packed.decompress(data, length + 1)
+    if len(values) != length:
+        raise ValueError(f"it unpacks to {'more' if len(values) > length else 'less'} than {length:,} values")
+    if not packed.eof or packed.unused_data:
+        raise ValueError("its packing ends elsewhere")
+    return values

@@ -20,13 +20,16 @@ from filelock import FileLock, Timeout
 
 from foveate.core.predictions import Prediction
 from foveate.errors import InputError, UsageError
+from foveate.formats.tables import refuse_endless
 from foveate.runs._told import told
 from foveate.runs.codec import from_object, to_json
 from foveate.runs.header import Header
-from foveate.runs.maps import PREFIX, MapWriter, StoredMap, whole
+from foveate.runs.maps import PREFIX, MapWriter, StoredMap, misplaced, whole
 from foveate.sources.places import exists, is_file, is_folder
 
 FILE = "predictions.jsonl"
+# What files of JSON lines are called, capitals or not.
+LINES = (".jsonl", ".ndjson")
 _LOCK = ".lock"
 _BEGIN = b'{"foveate_run"'
 _SYNC_SECONDS = 1.0
@@ -123,7 +126,7 @@ def writing(folder: Path, header: Header, *, resume: bool) -> Iterator[RunWriter
         run = _continued(path, header) if exists(path) else _begun(path, header)
         with told(path, "Choose another --out."):
             file = path.open("ab", buffering=0)
-        with file, closing(MapWriter(folder, _stored(run))) as maps:
+        with file, closing(MapWriter(folder, _stored(run).values())) as maps:
             writer = RunWriter(file, path, frozenset(p.id for p in run.predictions), maps)
             latest = run.resumed[-1] if run.resumed else run.header.provenance
             if dict(latest) != dict(header.provenance):
@@ -164,7 +167,7 @@ def is_run(path: Path) -> bool:
     """Returns whether a folder or file holds a run; other files of JSON lines have no header."""
     if is_file(path / FILE):
         return True
-    if not is_file(path) or path.suffix != ".jsonl":
+    if not is_file(path) or path.suffix.lower() not in LINES:
         return False
     with suppress(OSError), path.open("rb") as file:
         return file.read(len(_BEGIN)) == _BEGIN
@@ -178,6 +181,7 @@ def read_run(path: Path | str) -> Run:
         InputError: There is none, or a line of it is damaged.
     """
     file = Path(path) / FILE if is_folder(Path(path)) else Path(path)
+    refuse_endless(file)
     try:
         data = file.read_bytes()
     except FileNotFoundError as error:
@@ -253,12 +257,20 @@ def _continued(path: Path, header: Header) -> Run:
     if run.torn:
         with told(path, "Choose another --out."):
             _cut_torn_line(path, kept=1 + len(run.resumed) + len(run.predictions))
-    lost = next((n for n, p in enumerate(run.predictions) if isinstance(p.map, StoredMap) and not whole(p.map)), None)
+    maps = _stored(run)
+    wrong = misplaced(maps.values())
+    if wrong is not None:
+        raise InputError(
+            f"{path}, line {_place_of(path, list(maps)[wrong])[0]}",
+            "its score map does not begin where the one before it ends",
+            "The run is damaged; make it again in a new folder.",
+        )
+    lost = next((sample for sample, stored in maps.items() if not whole(stored)), None)
     if lost is None:
         return run
     # A power cut may keep a line and lose the map that it names; that prediction and what follows are made again.
-    with told(path, "Choose another --out."):
-        _cut_from(path, run.predictions[lost].id)
+    with told(path, "Choose another --out."), path.open("r+b") as file:
+        file.truncate(_place_of(path, lost)[1])
     return read_run(path)
 
 
@@ -269,16 +281,17 @@ def _cut_torn_line(path: Path, kept: int) -> None:
         file.truncate(file.tell())
 
 
-def _cut_from(path: Path, sample: str) -> None:
-    with path.open("r+b") as file:
-        at = 0
-        while json.loads(file.readline()).get("id") != sample:
-            at = file.tell()
-        file.truncate(at)
+def _place_of(path: Path, sample: str) -> tuple[int, int]:
+    """Returns the number of the line of a prediction that is there, and its first byte."""
+    number = at = 0
+    with path.open("rb") as file:
+        while json.loads(line := file.readline()).get("id") != sample:
+            number, at = number + 1, at + len(line)
+    return number + 1, at
 
 
-def _stored(run: Run) -> list[StoredMap]:
-    return [prediction.map for prediction in run.predictions if isinstance(prediction.map, StoredMap)]
+def _stored(run: Run) -> dict[str, StoredMap]:
+    return {p.id: p.map for p in run.predictions if isinstance(p.map, StoredMap)}
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,18 +1,19 @@
-"""A file of predictions in the cup's layout: `image, left, top, right, bottom`, joined by the photo's name."""
+"""A file of predictions in the cup's layout: `image, left, top, right, bottom`, joined by id or the photo's name."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Region
 from foveate.errors import InputError
+from foveate.formats.photo_names import sample_namer
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
-from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, image_name, row_error
+from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, row_error
 from foveate.runs._new_file import new_file
 from foveate.runs._refused import OnRemark, refuse_unheld, unheard
 
@@ -23,8 +24,9 @@ def read_predictions(
     """Yields one prediction a row; four empty sides are `no_region`.
 
     Args:
-        path: A CSV with at least the official columns; `id` is taken instead of the photo's name where it is there,
-            `width` and `height` are checked where they are there.
+        path: A CSV with at least the official columns. `image` is a sample's id, or the name, path or address of its
+            photo (`sample_namer`); `id` is taken instead where it is there, `width` and `height` are checked where
+            they are there.
         sizes: Height and width by sample id, for files that do not tell them.
         on_invalid: Called for a row that cannot be taken. If it returns, a row whose sample is known becomes a
             prediction with the status `invalid_output`, so that it counts 0 instead of vanishing.
@@ -33,15 +35,17 @@ def read_predictions(
         InputError: The file is not of this form, or `on_invalid` raises (the default).
     """
     seen: dict[str, str] = {}
+    named = sample_namer(sizes)
     for row in read_rows(path, ANSWER_COLUMNS, on_invalid, tuple(TolokaRow.model_fields)):
-        sample = _sample_of(row)
+        sample = _sample_of(row, named)
         try:
-            refuse_repeated(sample, row.where, seen)
+            if sample:
+                refuse_repeated(sample, row.where, seen)
         except InputError as error:
             on_invalid(error)
             continue
         try:
-            yield _prediction(typed(row, TolokaRow), row, sizes)
+            yield _prediction(typed(row, TolokaRow), sample, row, sizes.get(sample))
         except InputError as error:
             on_invalid(error)
             if sample:
@@ -72,23 +76,20 @@ def write_predictions(predictions: Iterable[Prediction], out: Path, _: OnRemark 
     return len(given)
 
 
-def _sample_of(row: Row) -> str:
+def _sample_of(row: Row, named: Callable[[str], str]) -> str:
     given = str(row.values.get("id") or "")
-    return given if given.strip() else image_name(str(row.values["image"]))
+    return given if given.strip() else named(str(row.values["image"]))
 
 
-def _prediction(parsed: TolokaRow, row: Row, sizes: Mapping[str, SizeHW | None]) -> Prediction:
-    size_hw = sizes.get(parsed.sample_id) or parsed.size_hw
+def _prediction(parsed: TolokaRow, sample: str, row: Row, size_hw: SizeHW | None) -> Prediction:
+    size_hw = size_hw or parsed.size_hw
     difference = size_difference(parsed.size_hw, size_hw) if parsed.size_hw and size_hw else None
     if difference:
-        raise row_error(row, parsed.sample_id, f"the row is for a photo {difference}")
+        raise row_error(row, sample, f"the row is for a photo {difference}")
     if not parsed.has_box:
-        return Prediction(parsed.sample_id, "no_region", size_hw=size_hw, reason="The file gives no box.")
+        return Prediction(sample, "no_region", size_hw=size_hw, reason="The file gives no box.")
     try:
-        region = Region(parsed.box(), 1.0)
-        problem = region.shape.problem(size_hw) if size_hw else None
+        region = Region(parsed.box(), None)
+        return Prediction(sample, "ok", final=region, candidates=(region,), size_hw=size_hw)
     except ValueError as error:
-        raise row_error(row, parsed.sample_id, str(error)) from error
-    if problem:
-        raise row_error(row, parsed.sample_id, problem)
-    return Prediction(parsed.sample_id, "ok", final=region, candidates=(region,), size_hw=size_hw)
+        raise row_error(row, sample, str(error)) from error

@@ -41,11 +41,13 @@ def write_masks(predictions: Iterable[Prediction], out: Path, on_remark: OnRemar
         on_remark: Told which predictions failed, since an empty mask says of them that there is no region.
 
     Raises:
-        InputError: Predictions do not tell their photo's size, or two would have one file.
+        InputError: Predictions do not tell their photo's size, two would have one file, or a region covers the middle
+            of no pixel, so that its mask would say that there is none.
         OutputError: The zip is there already, or cannot be written.
     """
     given = list(predictions)
-    _refuse_unheld(given, out)
+    pixels = [_pixels(prediction) for prediction in given]
+    _refuse_unheld(given, pixels, out)
     failed = [p.id for p in given if p.status not in {"ok", "no_region"}]
     with (
         new_file(out) as file,
@@ -53,7 +55,7 @@ def write_masks(predictions: Iterable[Prediction], out: Path, on_remark: OnRemar
         ThreadPoolExecutor(_AT_ONCE) as pool,
     ):
         # Packed once more: what was packed quickly still shrinks to half, in little time.
-        for prediction, data in zip(given, pool.map(_png, given), strict=True):
+        for prediction, data in zip(given, pool.map(_png, given, pixels), strict=True):
             archive.writestr(_file_name(prediction), data)
     if failed:
         on_remark(f"{counted(failed, 'failed', 'failed')}, of which the form can only say that there is no region")
@@ -86,7 +88,14 @@ def _file_name(prediction: Prediction) -> str:
     return f"{Path(prediction.id).stem}.png"
 
 
-def _refuse_unheld(predictions: list[Prediction], out: Path) -> None:
+def _pixels(prediction: Prediction) -> Rle | None:
+    """Returns the pixels of the region; None where there is none, or no size to have pixels in."""
+    if prediction.final is None or prediction.size_hw is None:
+        return None
+    return prediction.final.shape.rle(prediction.size_hw)
+
+
+def _refuse_unheld(predictions: list[Prediction], pixels: list[Rle | None], out: Path) -> None:
     taken: set[str] = set()
     twice = []
     for prediction in predictions:
@@ -94,21 +103,21 @@ def _refuse_unheld(predictions: list[Prediction], out: Path) -> None:
             twice.append(prediction.id)
         taken.add(_file_name(prediction))
     sizeless = [prediction.id for prediction in predictions if prediction.size_hw is None]
+    thin = [prediction.id for prediction, own in zip(predictions, pixels, strict=True) if own and area(own) == 0]
     refuse_unheld(
         out,
         [
             ("no photo size", sizeless, "Give predictions that tell it, as runs do."),
             ("the file name of another", twice, _BY_ID),
+            ("a region that covers the middle of no pixel", thin, "Use the form coco or jsonl, which keep it."),
         ],
         "the form is one mask a photo, of its size",
     )
 
 
-def _png(prediction: Prediction) -> bytes:
-    size_hw = prediction.size_hw or (0, 0)  # What does not tell it was refused.
-    if prediction.final is None:
-        return mask_png(np.zeros(size_hw, dtype=bool))
-    return mask_png(decode(prediction.final.shape.rle(size_hw)))
+def _png(prediction: Prediction, pixels: Rle | None) -> bytes:
+    # What does not tell its size was refused.
+    return mask_png(np.zeros(prediction.size_hw or (0, 0), dtype=bool) if pixels is None else decode(pixels))
 
 
 def _mask(wanted: tuple[MaskFile, SizeHW | None]) -> Rle | InputError:
@@ -129,5 +138,5 @@ def _prediction(sample: str, found: Rle | InputError, size_hw: SizeHW | None) ->
         return Prediction(sample, "invalid_output", size_hw=size_hw, reason=found.fault)
     if area(found) == 0:
         return Prediction(sample, "no_region", size_hw=size_hw, reason="The mask is empty.")
-    region = Region(Mask(found), 1.0)
+    region = Region(Mask(found), None)
     return Prediction(sample, "ok", final=region, candidates=(region,), size_hw=size_hw)

@@ -232,7 +232,7 @@ def test_a_strip_along_the_edge_is_not_painted_over() -> None:
 
 
 @given(arrays(np.bool_, st.tuples(st.integers(3, 9), st.integers(3, 9))))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_of_any_mask_every_border_is_drawn_and_no_pixel_inside_is_painted(mask: Plane) -> None:
     """Enlarged, each pixel of the mask is a square of over 50; the line is 2 or 3 wide between rims of 1."""
     mask[1, 1] = True

@@ -12,6 +12,7 @@ from foveate.core.boxes import (
     clip_boxes,
     cxcywh_to_xyxy,
     format_box,
+    size_problem,
     xywh_to_xyxy,
     xyxy_to_xywh,
 )
@@ -71,3 +72,24 @@ def test_without_a_size_only_the_box_itself_is_judged() -> None:
 
 def test_boxes_are_shown_without_needless_zeros() -> None:
     assert format_box(np.array([1.0, 2.5, 3.0, 4.25])) == "1, 2.5, 3, 4.25"
+
+
+@pytest.mark.parametrize("box", [(0, 0, 1e200, 10), (-1e10, 0, 5, 5), (0, -3e9, 5, 5), (0, 0, 5, 2.0**31 + 1)])
+def test_boxes_beyond_any_image_are_refused(box: tuple[float, float, float, float]) -> None:
+    assert "reaches farther than any image" in (box_problem(box) or "")
+
+
+def test_sizes_that_are_none() -> None:
+    assert size_problem((65535, 65537)) is None
+    assert size_problem((65536, 65536)) == "an image has at most 4,294,967,295 pixels, not 65536 x 65536"
+    assert size_problem((5, 0)) == "an image is at least 1 x 1 pixels, not 0 x 5"
+
+
+def test_shares_of_the_sides_are_not_pixels() -> None:
+    said = box_problem((0.1, 0.2, 0.9, 0.8), (480, 640))
+    assert said == (
+        "the box 0.1, 0.2, 0.9, 0.8 lies within the first pixel; are these shares of the photo's width and height?"
+    )
+    assert box_problem((0, 0, 1, 1), (480, 640)) is None  # The first pixel itself.
+    assert box_problem((0.1, 0.2, 0.9, 1.8), (480, 640)) is None
+    assert box_problem((0.1, 0.2, 0.9, 0.8), (4, 6)) is None

@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pycocotools import mask as coco
 
+from foveate.core.masks import box_to_rle
+from foveate.core.overlap import mask_iou
 from foveate.core.rle import Rle, area, check_sizes, decode, encode, from_runs, merge, parse, tight_box, to_runs
 
 MASK = np.array([[0, 1, 1], [0, 1, 0]], dtype=bool)
@@ -50,7 +53,8 @@ def test_runs_that_are_none(runs: list[int], said: str) -> None:
         (b"2", "cover 2 pixels"),
         (b"R", "ends in the middle of a run"),
         (b"2\xff", "a byte that it cannot have"),
-        ("2é", "cover|cannot have"),
+        ("2é", "a letter that it cannot have"),
+        (b"o" * 3_000_000 + b"0", "a run that is longer than any mask"),
         (b"N", "negative length"),
     ],
 )
@@ -84,3 +88,26 @@ def test_masks_beyond_what_the_c_code_counts_are_refused() -> None:
         from_runs([2**32], (65536, 65536))
     with pytest.raises(ValueError, match="at most 4,294,967,295 pixels"):
         parse(b"0", (65536, 65537))
+    with pytest.raises(ValueError, match="at most 4,294,967,295 pixels"):
+        box_to_rle((0, 0, 9, 9), (70_000, 70_000))
+
+
+def test_a_mask_larger_than_any_photo_is_measured_but_not_unfolded() -> None:
+    half = from_runs([1_800_000_000, 1_800_000_000], (60_000, 60_000))
+    assert area(half) == 1_800_000_000
+    assert tight_box(half) == (30_000, 0, 60_000, 60_000)
+    with pytest.raises(ValueError, match="60000 x 60000 is too large to be unfolded"):
+        decode(half)
+
+
+@pytest.mark.parametrize(
+    ("runs", "plain"),
+    [([5, 0, 3, 8, 84], [8, 8, 84]), ([0, 2, 0, 0, 3, 95], [0, 2, 3, 95]), ([4, 96, 0], [4, 96])],
+)
+def test_empty_runs_are_left_out(runs: list[int], plain: list[int]) -> None:
+    """Pycocotools stops a union where both masks have an empty run; the IoU of a mask with itself was 0."""
+    rle = from_runs(runs, (10, 10))
+    assert to_runs(rle) == plain
+    raw = coco.frPyObjects({"counts": runs, "size": [10, 10]}, 10, 10)["counts"]
+    assert parse(raw, (10, 10)) == rle
+    assert mask_iou([rle], [parse(raw, (10, 10))], empty=0.0).tolist() == [1.0]

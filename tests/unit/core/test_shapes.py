@@ -106,3 +106,11 @@ def test_mask_iou_by_hand() -> None:
         mask_iou([a], [], empty=0.0)
     with pytest.raises(ValueError, match="transposed"):
         mask_iou([encode(np.ones((2, 8)))], [encode(np.ones((8, 2)))], empty=0.0)
+
+
+def test_a_bow_tie_has_an_area_and_a_line_has_none() -> None:
+    tie = Polygon((((0, 0), (10, 10), (10, 0), (0, 10)),))
+    assert area(tie.rle((10, 10))) == 50  # Its signed areas cancel; by the even-odd rule they add up.
+    for line in (((0, 0), (5, 5), (10, 10)), ((3, 3), (3, 3), (3, 4)), ((0, 0), (0, 0), (7, 2))):
+        with pytest.raises(ValueError, match="has no area"):
+            Polygon((line,))

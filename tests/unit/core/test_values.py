@@ -79,6 +79,7 @@ def test_a_query_refuses(change: dict[str, Any], said: str) -> None:
         ({"match": "all"}, "match is one of"),
         ({"targets": (Target(BOX), Target(BOX))}, "`single` takes at most one"),
         ({"targets": (Target(BOX),), "size_hw": (5, 5)}, "lies outside"),
+        ({"size_hw": (70_000, 70_000)}, "an image has at most 4,294,967,295 pixels"),
     ],
 )
 def test_a_truth_refuses(change: dict[str, Any], said: str) -> None:
@@ -116,3 +117,9 @@ def test_the_first_grounding_is_the_one_that_is_scored() -> None:
     assert Prediction("a", "ok", final=best, candidates=(best, other)).groundings == (best, other)
     assert Prediction("a", "ok", final=other, candidates=(best, other)).groundings == (other, best)
     assert Prediction("a", "no_region", candidates=(other,), reason="weak").groundings == (other,)
+
+
+def test_a_region_may_be_without_a_score() -> None:
+    unrated = Region(BOX, None)
+    assert unrated.score is None
+    assert Prediction("a", "ok", final=unrated, candidates=(unrated, Region(BOX, 0.5))).final == unrated

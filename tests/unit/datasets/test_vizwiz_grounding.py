@@ -29,6 +29,13 @@ GOOD: dict[str, Any] = {
 }
 
 
+NO_PIXEL = "answer_grounding covers the middle of no pixel, so that no region could hit it. Fix the record, or pass"
+
+
+def corners(*points: tuple[float, float]) -> dict[str, Any]:
+    return {"answer_grounding": [{"x": x, "y": y} for x, y in points]}
+
+
 def written(root: Path, **records: Any) -> Path:
     named = {f"{name}.jpg": record for name, record in records.items()}
     (root / "val_grounding.json").write_text(json.dumps(named))
@@ -93,6 +100,11 @@ def test_corners_a_little_outside_are_moved_onto_the_photo(tmp_path: Path) -> No
         ({"answer_grounding": [{"x": 0}]}, r"answer_grounding\.0\.y is"),
         ({"question": " "}, "question is ' '; a text is needed here"),
         ({"width": 0}, "width is 0"),
+        ({"width": 99_999, "height": 99_999}, "an image has at most 4,294,967,295 pixels, not 99999 x 99999"),
+        # Between the middles of two columns of pixels; and nothing of it is on the photo.
+        (corners((1.6, 2), (2.4, 2), (2.4, 9), (1.6, 9)), NO_PIXEL),
+        (corners((-5, 2), (0.3, 2), (0.3, 9), (-5, 9)), NO_PIXEL),
+        (corners((-5, 2), (-1, 2), (-1, 9), (-5, 9)), "the polygon has no area"),
     ],
 )
 def test_broken_records(change: dict[str, Any], said: str, tmp_path: Path) -> None:
@@ -137,6 +149,20 @@ def test_a_broken_mask_stops_queries_and_truths_or_is_passed_over_by_both(tmp_pa
     assert [fault.partition(":")[0] for fault in data.skipped] == [str(folder / "b.png"), str(folder / "c.png")]
 
 
+def test_a_mask_is_not_that_of_two_photos(tmp_path: Path) -> None:
+    (tmp_path / "val_grounding.json").write_text(json.dumps({"a.jpg": GOOD, "b.jpg": GOOD, "sub/a.jpg": GOOD}))
+    mask_of(tmp_path, "a", 24)
+    file = tmp_path / "binary_masks_png" / "val" / "a.png"
+    with pytest.raises(InputError) as caught:
+        list(open_dataset("vizwiz_grounding:val", tmp_path).truths())
+    assert str(caught.value) == (
+        f"{file}: by its name it is the mask of a.jpg and of sub/a.jpg. Take the official file again, or pass "
+        "--skip-invalid."
+    )
+    data = open_dataset("vizwiz_grounding:val", tmp_path, skip_invalid=True)
+    assert [query.id for query in data.queries()] == [truth.id for truth in data.truths()] == ["a.jpg", "b.jpg"]
+
+
 def test_a_run_that_passed_over_a_broken_mask_is_scored_without_it(tmp_path: Path) -> None:
     written(tmp_path, a=GOOD, b=GOOD)
     mask_of(tmp_path, "a", 12)
@@ -178,12 +204,38 @@ def test_hidden_targets_leave_queries_only(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("", "not valid JSON"), ("[]", "not an object of one record a photo"), ('{"a.jpg": 3}', "one record a photo")],
+    [
+        ("", "not valid JSON"),
+        ("[]", "not an object of one record a photo"),
+        ('{"a.jpg": 3}', "one record a photo"),
+        (
+            '{"a.jpg": {}, "b.jpg": {}, "a.jpg": {}}',
+            r"this is not valid JSON .the key a\.jpg appears twice.\. Take the official file again",
+        ),
+        ('{"a.jpg": {"width": 3, "width": 4}}', "the key width appears twice"),
+        (r'{"\ud83d.jpg": {}}', r"this is not valid JSON .half a character at the end of '\{\"\\ud83d'"),
+    ],
 )
 def test_files_that_are_none(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "val_grounding.json").write_text(text)
     with pytest.raises(InputError, match=said):
         list(open_dataset("vizwiz_grounding:val", tmp_path).queries())
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_record_of_no_photo_stops_or_is_passed_over(name: str, tmp_path: Path) -> None:
+    (tmp_path / "val_grounding.json").write_text(json.dumps({"a.jpg": GOOD, name: GOOD}))
+    data = open_dataset("vizwiz_grounding:val", tmp_path)
+    for read in (data.queries, data.truths):
+        with pytest.raises(InputError) as caught:
+            list(read())
+        assert str(caught.value) == (
+            f"{tmp_path / 'val_grounding.json'}, record 2: the name of its photo is empty. Fix the record, or pass "
+            "--skip-invalid."
+        )
+    data = open_dataset("vizwiz_grounding:val", tmp_path, skip_invalid=True)
+    assert [query.id for query in data.queries()] == [truth.id for truth in data.truths()] == ["a.jpg"]
+    assert len(data.skipped) == 1
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:

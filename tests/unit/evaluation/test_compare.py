@@ -57,7 +57,7 @@ def test_each_with_each(runs: Path) -> None:
 def test_without_draws_there_is_no_interval_but_the_difference(runs: Path) -> None:
     found = compare([runs / "whole_image", runs / "centre_box"], resamples=0, permutations=0).differences[0]
     assert (found.difference, found.low, found.high) == (0.75, None, None)
-    assert found.p == 1.0  # Only what was observed.
+    assert (found.p, found.p_holm) == (None, None)
 
 
 def test_files_and_runs_compare(runs: Path) -> None:
@@ -125,3 +125,36 @@ def test_two_copies_of_a_data_set_are_paired_by_id_and_compared(runs: Path) -> N
     foveate.ground("folder", questions=runs / "edited.csv", grounder="centre_box", out=runs / "edited")
     with pytest.raises(InputError, match="other answers or targets than that of .*centre_box for q0. Say with --root"):
         compare([runs / "centre_box", runs / "edited"])
+
+
+def test_other_questions_under_the_same_ids_are_refused(runs: Path) -> None:
+    write(runs / "asked.csv", (runs / "q.csv").read_text().replace("Where?", "What?", 1))
+    foveate.ground("folder", questions=runs / "asked.csv", grounder="centre_box", out=runs / "asked")
+    with pytest.raises(InputError, match="it was asked other questions than .*centre_box for q0. Compare what"):
+        compare([runs / "centre_box", runs / "asked"])
+
+
+def test_states_and_missing_predictions_are_told(runs: Path) -> None:
+    write(runs / "few.jsonl", '{"id": "q0", "xyxy": [160, 120, 480, 360]}\n{"id": "q1", "status": "no_region"}\n')
+    found = compare([runs / "centre_box", runs / "few.jsonl"], "folder", questions=runs / "q.csv")
+    assert found.counts == {"centre_box": {"ok": 20}, "few.jsonl": {"ok": 1, "no_region": 1, "missing": 18}}
+    assert found.as_dict()["counts"]["few.jsonl"]["missing"] == 18
+
+
+def test_what_one_of_them_has_not_has_no_difference(runs: Path) -> None:
+    lines = [f'{{"id": "q{n}", "xyxy": [160, 120, 480, 360], "answer": "red"}}' for n in range(20)]
+    write(runs / "said.jsonl", "\n".join(lines) + "\n")
+    header, *rows = (runs / "q.csv").read_text().splitlines()
+    write(runs / "a.csv", "\n".join([f"{header},answer", *(f"{row},red" for row in rows)]) + "\n")
+    write(runs / "mute.jsonl", "\n".join(line.replace(', "answer": "red"', "") for line in lines) + "\n")
+    sources = [runs / "said.jsonl", runs / "mute.jsonl"]
+    found = compare(sources, "folder", questions=runs / "a.csv", metrics=["exact_match", "mean_iou"]).differences
+    assert [(d.value_first, d.value_second, d.difference, d.p, d.p_holm) for d in found] == [
+        (1.0, None, None, None, None),
+        (1.0, 1.0, 0.0, 1.0, 1.0),
+    ]
+
+
+def test_one_run_under_two_names_is_one_run(runs: Path) -> None:
+    with pytest.raises(UsageError, match="it is named twice"):
+        compare([runs / "centre_box", runs / "whole_image" / ".." / "centre_box"])

@@ -109,7 +109,9 @@ def test_json_has_the_keys_that_callers_rely_on() -> None:
     assert about.items() <= result.items()
     assert {"n", "n_grounded", "n_scored", "counts", "metrics"} <= result.keys()
     assert result["metrics"].keys() == {"mean_iou", "accuracy@0.5"}
-    assert result["metrics"]["mean_iou"].keys() == {"value", "low", "high", "value_scored", "n"}
+    assert result["metrics"]["mean_iou"].keys() == {
+        *("value", "low", "high", "value_scored", "n", "undefined"),
+    }
 
 
 def test_a_metric_keeps_its_own_name() -> None:

@@ -19,6 +19,24 @@ def test_ids_that_the_data_set_does_not_have() -> None:
         join([predicted("x", BOX), predicted("y", BOX)], [truth("x", BOX)])
 
 
+def test_ids_in_the_same_letters_written_in_another_way() -> None:
+    composed, apart = "\u00e9.jpg", "e\u0301.jpg"
+    with pytest.raises(InputError) as caught:
+        join([predicted(apart, BOX), predicted("x", BOX)], [truth(composed, BOX), truth("x", BOX)], where="a.csv")
+    assert str(caught.value) == (
+        "a.csv: 1 of 2 predictions have ids that the data set does not have, 1 of them its own in the same letters, "
+        f"written in another way (Unicode): {apart}. Write them as the data set does."
+    )
+    with pytest.raises(InputError, match="does not have: e.jpg; its own are like é.jpg"):
+        join([predicted("e.jpg", BOX)], [truth(composed, BOX)])
+    assert join([predicted(apart, BOX)], [truth(composed, None), truth(apart, BOX)]).missing == [composed]
+
+
+def test_ids_of_a_data_set_that_has_none() -> None:
+    with pytest.raises(InputError, match="does not have: y; its own are like .it has none."):
+        join([predicted("y", BOX)], [])
+
+
 def test_another_size_is_another_frame() -> None:
     with pytest.raises(InputError, match="for a photo 32 wide and 24 high, not 64 wide and 48 high"):
         join([predicted("x", BOX, (24, 32))], [truth("x", BOX, (48, 64))])

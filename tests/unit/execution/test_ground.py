@@ -117,7 +117,7 @@ def test_skipped_rows_are_recorded_and_printed(tmp_path: Path) -> None:
     assert len(summary.skipped) == 1
     result = score(tmp_path / "run")
     assert result.n == 1
-    assert "1 invalid rows of the data set were skipped, first: " in result.notes[0]
+    assert "1 invalid row of the data set was skipped, first: " in result.notes[0]
 
 
 def test_changed_questions_are_found_by_their_fingerprint(tmp_path: Path) -> None:

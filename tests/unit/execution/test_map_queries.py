@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Image, Query
 from foveate.core.regions import Box, Mask, Polygon, Region
+from foveate.core.soft_maps import SoftMap
 from foveate.errors import InputError, UnavailableError
 from foveate.execution.map_queries import map_queries
 
@@ -51,6 +53,17 @@ def test_a_region_outside_the_photo_is_an_invalid_output() -> None:
     assert prediction.status == "invalid_output"
     assert prediction.reason is not None
     assert "lies outside the image, which is 64 wide" in prediction.reason
+
+
+@pytest.mark.parametrize("size_hw", [None, (128, 128)])
+def test_an_answer_outlives_its_region(size_hw: SizeHW | None) -> None:
+    soft = SoftMap(np.eye(2, dtype=np.float32), (1, 1, 0, 0))
+    region = Region(Box((0, 0, 65, 10)), 1.0)
+    outside = Prediction("", "ok", "a cat", 0.25, region, (region,), size_hw, map=soft)
+    (prediction,) = map_queries([A], Scripted(One=outside))
+    assert (prediction.status, prediction.final, prediction.candidates) == ("invalid_output", None, ())
+    assert (prediction.answer, prediction.answer_score, prediction.map) == ("a cat", 0.25, soft)
+    assert (prediction.id, prediction.size_hw) == ("1", (48, 64))
 
 
 def test_bad_input_is_one_photos_trouble() -> None:

@@ -90,12 +90,14 @@ def test_a_box_that_fits_as_xyxy_is_asked_about() -> None:
         box_from_xywh((10, 48, 64, 48), SIZE_HW)
     with pytest.raises(ValueError, match="transposed image, look at the photo's EXIF rotation; it is given as left 0"):
         box_from_xywh((0, 0, 48, 64), SIZE_HW)
+    with pytest.raises(ValueError, match="are these shares of the photo's width and height.$"):
+        box_from_xywh((0.1, 0.2, 0.25, 0.25), SIZE_HW)
 
 
 @pytest.mark.parametrize("size_hw", [None, (70_000, 70_000)])
 @pytest.mark.parametrize("counts", [[0, 70_000 * 70_000], "0"])
 def test_a_mask_beyond_32_bits_is_refused(size_hw: SizeHW | None, counts: object) -> None:
-    with pytest.raises(ValueError, match="a mask has at most 4,294,967,295 pixels, not 70000 x 70000"):
+    with pytest.raises(ValueError, match="an image has at most 4,294,967,295 pixels, not 70000 x 70000"):
         RleObject(size=(70_000, 70_000), counts=counts).mask(size_hw)
 
 

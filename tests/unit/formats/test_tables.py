@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,8 @@ def test_jsonl_is_as_good(tmp_path: Path) -> None:
         ("q.csv", "image\tquestion\n", "not separated by commas"),
         ("q.csv", "picture,question\n", "line 1: the column image is missing; the file has picture, question"),
         ("q.csv", "image,question,image\n", "the column image appears twice"),
+        ("q.csv", "image,question,,\n", "line 1: a column without a name appears twice. Give each column a name"),
+        ("q.csv", "image, ,question, ,image\n", "line 1: a column without a name appears twice"),
         ("q.csv", "image,question\na,b,c\n", "line 2: the row has 3 values, the header names 2 columns"),
         ("q.csv", "image,question\na\n", "the row has 1 values"),
         ("q.csv", 'image,question\na,"b"c\n', "line 2: this is not valid CSV"),
@@ -53,7 +57,11 @@ def test_jsonl_is_as_good(tmp_path: Path) -> None:
         ("q.csv", "\n", "the column image, question is missing; the file has none"),
         ("q.jsonl", '{"image": "a", "image": "b"}\n', "the key image appears twice"),
         ("q.jsonl", '{"image": "a", "question": "b", "Left": 1}\n', "line 1: the key left is spelt 'Left'"),
-        ("q.jsonl", '{"image": "a", "question": "\\ud800"}\n', "not valid JSON"),
+        (
+            "q.jsonl",
+            '{"image": "a", "question": "b \\ud800"}\n',
+            "line 1: this is not valid JSON (half a character at the end of ",
+        ),
         ("q.jsonl", "[" * 100_000 + "\n", "not valid JSON"),
         ("q.jsonl", "", "the file is empty"),
         ("q.jsonl", "{broken\n", "line 1: this is not valid JSON"),
@@ -62,8 +70,25 @@ def test_jsonl_is_as_good(tmp_path: Path) -> None:
     ],
 )
 def test_broken_tables(name: str, text: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=said.replace("(", r"\(")):
+    with pytest.raises(InputError, match=re.escape(said)):
         rows(write(tmp_path / name, text))
+
+
+def test_a_nameless_column_is_none_of_ours(tmp_path: Path) -> None:
+    path = write(tmp_path / "q.csv", ",image,question\n0,a.jpg,What?\n")
+    assert rows(path) == [{"": "0", "image": "a.jpg", "question": "What?"}]
+
+
+@pytest.mark.parametrize("name", ["q.csv", "q.jsonl"])
+def test_a_pipe_is_not_waited_for(name: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(InputError) as caught:
+        rows(tmp_path / name)
+    assert str(caught.value) == (
+        f"{tmp_path / name}: it is no ordinary file, and reading it might never end. Save what it gives as a file."
+    )
+    with pytest.raises(InputError, match="no ordinary file"):
+        columns(tmp_path / name)
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:
@@ -95,3 +120,26 @@ def test_columns_of_a_table_that_is_not_there(tmp_path: Path) -> None:
 def test_json_with_a_byte_order_mark_is_fine_and_nan_comes_through_to_be_named() -> None:
     assert json_value('\ufeff{"a": [1]}'.encode(), "a.json", "Fix it.") == {"a": [1]}
     assert repr(json_value("[NaN, 1e999]", "a.json", "Fix it.")) == "[nan, inf]"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"a.jpg": 1, "b.jpg": {"x": 1}, "a.jpg": 2}', "the key a.jpg appears twice"),
+        ('[{"b": {"x": 1, "x": 1}}]', "the key x appears twice"),
+        (b'{"\\ud83d.jpg": 1}', r"""half a character at the end of '{"\ud83d'"""),
+        (b'{"a": "\xed\xa0\xbd"}', r"""half a character at the end of '{"a": "\ud83d'"""),
+        (b'{"a": "\xff"}', "'utf-8' codec can't decode byte 0xff"),
+    ],
+)
+def test_nothing_is_lost_of_a_json_text(text: str | bytes, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        json_value(text, "a.json", "Fix it.")
+    assert str(caught.value).startswith(f"a.json: this is not valid JSON ({said}")
+    assert str(caught.value).endswith("Fix it.")
+
+
+def test_whole_characters_are_fine_however_they_are_written() -> None:
+    assert json_value(r'{"\u00e9": "\ud83d\ude00"}', "a.json", "Fix it.") == {"é": "😀"}
+    assert json_value('{"é": "😀"}'.encode(), "a.json", "Fix it.") == {"é": "😀"}
+    assert json_value('{"é": 1}'.encode("utf-16"), "a.json", "Fix it.") == {"é": 1}

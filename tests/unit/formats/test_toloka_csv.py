@@ -38,6 +38,8 @@ def test_an_answer_file_has_five_columns_in_any_order(tmp_path: Path) -> None:
         ("a.jpg,64.5,48,0,0,1,1,Q", "width is '64.5'"),
         ("a.jpg,64,48,0,0,1,1, ", "question is ' '; a text is needed here"),
         (",64,48,0,0,1,1,Q", "image is '', which names no file"),
+        ("val/ ,64,48,0,0,1,1,Q", "image is 'val/ ', which names no file"),
+        ("a.jpg,99999,99999,0,0,1,1,Q", "line 2: an image has at most 4,294,967,295 pixels, not 99999 x 99999"),
         (
             "a.jpg,64,48,0,0,1,1,Q\nb/a.jpg,64,48,0,0,1,1,Q",
             "line 3, a.jpg: it is here a second time, first line 2",

@@ -46,9 +46,17 @@ def test_each_resample_has_its_own_value(metric: ModuleType, blue: float) -> Non
     weights = [[1, 1, 1], [1, 1, 0], [0, 2, 0], [0, 1, 3], [0, 0, 0]]
     found = reduced(metric, samples, weights, None)
     nan = float("nan")
-    np.testing.assert_allclose(found["value"], [(1 + blue) / 3, 0.5, nan, 0.75 * blue, nan])
+    # The third resample has lost both answers by chance; the method gives answers, so that it has 0 there.
+    np.testing.assert_allclose(found["value"], [(1 + blue) / 3, 0.5, 0, 0.75 * blue, nan])
     np.testing.assert_allclose(found["value_scored"], [(1 + blue) / 2, 1.0, nan, blue, nan])
-    assert found["n"] == [3, 2, 0, 4, 0]
+    assert found["n"] == [3, 2, 2, 4, 0]
+
+
+@pytest.mark.parametrize("metric", [vqa_accuracy, exact_match])
+def test_a_method_without_any_answer_has_no_value(metric: ModuleType) -> None:
+    found = reduced(metric, [sample(None), sample(None)], [[1, 1], [0, 2]], None)
+    assert np.isnan([found["value"], found["value_scored"]]).all()
+    assert found["n"] == [0, 0]
 
 
 def test_an_answer_where_it_cannot_be_judged_tells_a_method_with_answers() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -39,14 +39,12 @@ def by_brute_force(first: NDArray[np.bool_], second: NDArray[np.bool_], size_hw:
     return values
 
 
-@settings(deadline=None)
 @given(pairs, st.sampled_from([(12, 12), (300, 400), (30, 40)]))
 def test_it_is_its_definition(masks: tuple[NDArray[np.bool_], NDArray[np.bool_]], size_hw: tuple[int, int]) -> None:
     found = tolerant_values(encode(masks[0]), encode(masks[1]), size_hw)
     assert found == pytest.approx(by_brute_force(*masks, size_hw), abs=1e-12)
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_without_tolerance_it_is_the_iou_and_more_tolerance_never_lowers_it(
     masks: tuple[NDArray[np.bool_], NDArray[np.bool_]],

@@ -79,3 +79,11 @@ def test_accuracy_at_1_needs_the_very_box() -> None:
     samples = [predicted("a", (0, 0, 10, 10)), predicted("b", (0, 0, 10, 9.999))]
     truths = [Truth(s.id, targets=(Target(Box((0, 0, 10, 10))),)) for s in samples]
     assert accuracy.reduce(measure(samples, truths), np.ones((1, 2)), 1.0)["value"].tolist() == [0.5]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_target_without_pixels_is_the_smallest_in_any_order(turned: bool) -> None:
+    thin = Target(Polygon((((0, 0), (9, 0.1), (9, 0.2)),)))
+    targets = (Target(Polygon((((0, 0), (10, 0), (0, 10)),))), thin)
+    truth = Truth("a", targets=targets[::-1] if turned else targets, match="any", size_hw=(10, 10))
+    assert measure([None], [truth])["union"].tolist() == [0]

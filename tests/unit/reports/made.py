@@ -19,6 +19,12 @@ from tests.helpers import Sides, save_photo, truth
 
 SIZE: SizeHW = (48, 64)
 BOX: Sides = (0.0, 0.0, 10.0, 10.0)
+QUESTIONS: list[tuple[str, str, Sides | None, str]] = [
+    ("a", "Where is the cup?", (0, 0, 32, 24), "cup"),
+    ("b", "What is red?", (16.0, 12.0, 48.0, 36.0), "a box"),
+    ("c", "Who is there?", None, ""),
+    ("d", "Where is the dog?", (40, 20, 64, 48), "dog"),
+]
 
 
 def box_of(iou: float) -> Sides:
@@ -94,7 +100,7 @@ def write_run(out: Path, table: Path, predictions: Sequence[Prediction], *, crea
 
 
 _INLINE = {"a", "bdi", "code", "i", "kbd", "span", "strong"}
-_VOID = {"meta", "link", "input", "br", "hr", "img"}
+_VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
 
 
 class Page(HTMLParser):

@@ -28,9 +28,9 @@ def test_without_an_interval_there_is_no_whisker_and_without_a_value_nothing() -
 
 
 def test_no_difference_is_in_the_middle() -> None:
-    assert 'class="point" cx="80"' in difference_bar(0.0, -0.1, 0.1, 0.5)
-    assert 'class="point" cx="159"' in difference_bar(0.5, None, None, 0.5)
-    assert 'class="point" cx="1"' in difference_bar(-0.5, None, None, 0.5)
+    assert 'class="point" d="M80 8h0.01"' in difference_bar(0.0, -0.1, 0.1, 0.5)
+    assert 'class="point" d="M159 8h0.01"' in difference_bar(0.5, None, None, 0.5)
+    assert 'class="point" d="M1 8h0.01"' in difference_bar(-0.5, None, None, 0.5)
 
 
 def test_states_share_the_bar_by_their_counts() -> None:

@@ -10,7 +10,9 @@ import pytest
 from foveate.reports.axes import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, across, count_ticks, upward
 from foveate.reports.clouds import MOST_DOTS
 from foveate.reports.curves import reliability_figure, risk_figure
+from foveate.reports.figures import Key
 from foveate.reports.histogram import histogram, spread
+from foveate.reports.markers import marker
 from foveate.reports.pairs import Tally, pair_figure, tally
 from foveate.reports.sizes import Third, size_figure, thirds
 from tests.unit.reports.made import row, rows_of_ious, said
@@ -133,7 +135,7 @@ def test_each_run_is_drawn_against_the_first() -> None:
 
 def columns(scores: list[float], ious: list[float], region: list[float] | None = None) -> dict[str, np.ndarray]:
     ones = [1.0] * len(scores)
-    return {"score": np.array(scores), "iou": np.array(ious), "region": np.array(region or ones)}
+    return {"score": np.array(scores), "iou": np.array(ious), "rated": np.array(region or ones)}
 
 
 def test_the_risk_rises_as_less_sure_regions_are_accepted() -> None:
@@ -150,18 +152,48 @@ def test_the_risk_rises_as_less_sure_regions_are_accepted() -> None:
         ["70 %", "0.00"],
         ["80 %", "n/a"],
     ]
-    assert "0.33 over all its regions, on 75 % of the samples; 0.00 over the surest quarter" in found.about
+    assert "0.33 over all regions with a score, on 75 % of the samples; 0.00 over the surest quarter" in found.about
 
 
 def test_a_bin_of_like_scores_lies_at_its_share_of_hits() -> None:
-    found = reliability_figure({1: columns([0.55, 0.55, 0.95], [0.5, 0.4, 0.0])}, ["a", "b"])
+    found = reliability_figure({0: columns([0.55, 0.55, 0.95], [0.5, 0.4, 0.0])}, ["a", "b"])
     assert found is not None
     x, y = across(0.0, 1.0), upward(0.0, 1.0)
     wanted = [(x(0.55), y(0.5), 7.5), (x(0.95), y(0.0), 2.5 + 5 * 0.5**0.5)]
     marks = places(found.panels[0].svg, "circle", "cx", "cy", "r")
     assert np.array(marks) == pytest.approx(np.array(wanted), abs=0.01)
-    assert found.table == [["b", "0.55", "50 %", "2"], ["b", "0.95", "0 %", "1"]]
-    assert found.legend == [(1, "b")]
+    assert found.table == [["a", "0.55", "50 %", "2"], ["a", "0.95", "0 %", "1"]]
+    assert found.legend == [Key(0, "a", line=True)]
+
+
+def test_one_score_for_all_is_a_mark_without_a_line_and_told() -> None:
+    several, same = columns([0.9, 0.1], [1.0, 0.0]), columns([0.5, 0.5], [1.0, 0.5])
+    found = risk_figure({0: several, 1: same}, ["a", "b"])
+    assert found is not None
+    assert found.legend == [Key(0, "a", line=True), Key(1, "b", line=False)]
+    assert "curve run-1" not in found.panels[0].svg
+    # The mean loss is 1/4 of all, on all: the place of the second run's square.
+    assert marker(1, across(0.0, 1.0)(1.0), upward(0.0, 1.0)(0.25), 3.5) in found.panels[0].svg
+    assert "One score for all regions: b; that is a single point instead of a line" in found.about
+    assert "the AURC is just the mean loss" in found.about
+    alone = risk_figure({0: several}, ["a"])
+    assert alone is not None
+    assert "One score" not in alone.about
+    reliable = reliability_figure({0: several, 1: same}, ["a", "b"])
+    assert reliable is not None
+    assert [key.line for key in reliable.legend] == [True, False]
+
+
+def test_marks_of_runs_differ_in_shape_and_are_as_large_as_the_circle() -> None:
+    shapes = [marker(run, 0.0, 0.0, 10.0) for run in range(6)]
+    assert shapes[0] == '<circle class="end run-0" cx="0" cy="0" r="10"/>'
+    areas = []
+    for shape in shapes[1:]:
+        (path,) = re.findall(r' d="M([^"]*)Z"', shape)
+        x, y = np.array([tuple(map(float, point.split())) for point in path.split("L")]).T
+        areas.append(abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2)
+    assert areas == pytest.approx([np.pi * 100] * 5, rel=0.005)
+    assert len({re.sub(r"run-\d", "", shape) for shape in shapes}) == 6
 
 
 def test_without_a_region_there_is_no_curve() -> None:

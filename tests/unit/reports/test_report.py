@@ -8,44 +8,19 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import foveate
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box
-from foveate.core.soft_maps import SoftMap
 from foveate.errors import InputError, OutputError, UsageError
 from foveate.reports import study as studies
 from foveate.reports.report import report
 from tests.helpers import Sides, write
-from tests.unit.reports.made import SIZE, Page, answering, box_of, mask_of, write_run, write_table
+from tests.unit.reports.made import QUESTIONS, SIZE, Page, answering, box_of, mask_of, write_run, write_table
 
 HOSTILE = "</script><script>alert(1)</script> \"'&amp; <b>\u202e\u2028\U0001f600\nline <!-- ]]>"
 MIDDLE: Sides = (16.0, 12.0, 48.0, 36.0)
-QUESTIONS: list[tuple[str, str, Sides | None, str]] = [
-    ("a", "Where is the cup?", (0, 0, 32, 24), "cup"),
-    ("b", "What is red?", MIDDLE, "a box"),
-    ("c", "Who is there?", None, ""),
-    ("d", "Where is the dog?", (40, 20, 64, 48), "dog"),
-]
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Path:
-    """A folder with four questions and two runs, `one` and `two`."""
-    table = write_table(tmp_path / "data", QUESTIONS)
-    soft = SoftMap.over(np.linspace(0, 1, 12).reshape(3, 4), SIZE)
-    one = [
-        answering("a", Box((0, 0, 32, 24)), "cup", soft),
-        answering("b", mask_of((16, 12, 32, 36)), "a tin"),
-        answering("c", None, None),
-        Prediction("d", "error", size_hw=SIZE, reason="out of memory"),
-    ]
-    two = [answering("a", None, "cup"), answering("b", Box(MIDDLE), "box"), answering("c", Box(MIDDLE), None)]
-    write_run(tmp_path / "one", table, one)
-    write_run(tmp_path / "two", table, two)
-    return tmp_path
 
 
 def page_of(folder: Path, *sources: str, name: str = "r.html", **options: object) -> Page:
@@ -232,10 +207,21 @@ def test_photos_that_are_absent_broken_or_another(made: Path) -> None:
 
     save_photo(made / "data" / "2.png", (64, 48))
     page = page_of(made, "one")
-    assert "no photo: photo not here" in page.text
+    assert "no photo: it is not below the root of the data set" in page.text
     assert "no photo: this is not a photo that can be read (8 bytes of something else)" in page.text
     assert "no photo: the photo is 48 wide and 64 high, not 64 wide and 48 high; it looks transposed" in page.text
-    assert "3 photos of the 4 samples that are shown could not be put in" in page.text
+    assert "3 photos of the 4 samples that are shown could not be put in; each picture says why" in page.text
+
+
+def test_photos_that_are_nowhere_are_told_with_the_cure(made: Path) -> None:
+    for n in range(4):
+        (made / "data" / f"{n}.png").unlink()
+    found = report([made / "one"], made / "r.html", resamples=0)
+    assert (found.photos, found.absent, found.nowhere) == (0, 4, 4)
+    page = Page((made / "r.html").read_text(encoding="utf-8"))
+    assert "4 photos of the 4 samples that are shown are not below the root of the data set; put them" in page.text
+    found = report([made / "one"], made / "s.html", resamples=0, photos=False)
+    assert (found.absent, found.nowhere) == (4, 0)
 
 
 def test_a_photo_that_several_samples_share_is_in_the_page_once(tmp_path: Path) -> None:
@@ -350,6 +336,7 @@ def test_a_usual_metric_that_there_is_not_is_passed_over(made: Path, monkeypatch
         ("r.html", {"cards": -1}, "too few"),
         ("r.html", {"photo_side": 0}, "too few"),
         ("r.html", {"seed": -1}, "none is below 0"),
+        ("r.csv", {"resamples": -1}, "none is below 0"),
         ("r.html", {"metrics": ("mean_uoi",)}, "Did you mean mean_iou"),
     ],
 )
@@ -376,13 +363,6 @@ def test_a_file_that_is_there_stays(made: Path) -> None:
     assert (made / "r.html").read_text() == "mine"
 
 
-def test_markdown_word_for_word(made: Path) -> None:
-    out = made / "r.md"
-    found = report([made / "one", made / "two"], out, metrics=["mean_iou", "ece"], resamples=0, permutations=0)
-    assert (found.samples, found.photos) == (0, 0)
-    assert out.read_text(encoding="utf-8") == MARKDOWN.format(head=HEAD)
-
-
 def test_the_page_has_the_markdown_to_be_copied(made: Path) -> None:
     page = page_of(made, "one", "two", metrics=("mean_iou", "ece"))
     text = "".join(page.texts["textarea"])
@@ -398,43 +378,3 @@ def test_ious_of_boxes_are_the_shares_that_they_are_named_for(tmp_path: Path) ->
     assert isinstance(rows, list)
     assert [row[6] for row in rows] == [0.0, 0.3, 0.6, 1.0]
     assert "median 0.45 over 4 samples, 1 without overlap" in page.text
-
-
-HEAD = (
-    "| metric | better | "
-    + " | ".join(
-        f"{name}: {title}" for name in ("one", "two") for title in ("value", "95 % interval", "only where ok", "over")
-    )
-    + " |"
-)
-MARKDOWN = """# Foveate report
-
-Your own photos (`folder:all`), 4 samples
-
-- two: the run is not finished: 3 of 4; continue it with --resume
-- two: 1 prediction missing: d
-
-## Totals
-
-{head}
-| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| mean_iou | higher | 0.5000 | n/a | 0.7500 | 3 | 0.3333 | n/a | 1.0000 | 3 |
-| ece@15 | lower | 0.2500 | n/a | 0.2500 | 2 | 0.2500 | n/a | 0.2500 | 2 |
-
-## Differences from one
-
-| run | metric | difference | 95 % interval | p | p (Holm) |
-| --- | --- | ---: | ---: | ---: | ---: |
-| two | mean_iou | -0.1667 | n/a | n/a | n/a |
-| two | ece@15 | +0.0000 | n/a | n/a | n/a |
-
-- two minus one is −0.1667 in mean IoU; nothing was tested.
-- two minus one is +0.0000 in ECE@15; nothing was tested.
-
-## Predictions by state
-
-| run | ok | no_region | error | missing | all | no region: right | missed | needless |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| one | 2 | 1 | 1 | 0 | 4 | 1 | 0 | 0 |
-| two | 2 | 1 | 0 | 1 | 4 | 0 | 1 | 1 |
-"""

@@ -6,8 +6,8 @@ from foveate import plugins
 from foveate.core.cards import MetricCard
 from foveate.evaluation.compare import Difference
 from foveate.reports._svg import element
-from foveate.reports._text import code_marked, cut, markdown, percent, plain, size_text
-from foveate.reports.totals import p_text, verdict
+from foveate.reports._text import code_marked, cut, markdown, parted, percent, plain, size_text
+from foveate.reports.totals import judged, p_text, verdict
 
 
 def card(name: str) -> MetricCard:
@@ -54,6 +54,21 @@ def test_without_permutations_nothing_is_claimed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("found", "word"),
+    [
+        (difference("mean_iou", 0.12, 0.01, 0.02), "better"),
+        (difference("aurc", 0.12, 0.01, 0.02), "worse"),
+        (difference("aurc", -0.12, 0.01, 0.02), "better"),
+        (difference("mean_iou", 0.12, 0.01, 0.05), "not told apart"),
+        (difference("mean_iou", 0.12, None, None), "not tested"),
+        (difference("mean_iou", None, None, None), "not tested"),
+    ],
+)
+def test_a_difference_in_a_word(found: Difference, word: str) -> None:
+    assert judged(found, card(found.metric)) == word
+
+
+@pytest.mark.parametrize(
     ("p", "text"), [(1.0, "1"), (0.9951, "1"), (0.5, "0.50"), (0.0456, "0.046"), (1e-4, "0.0001"), (3e-6, "3.0e-06")]
 )
 def test_p_values_keep_the_digits_that_count(p: float, text: str) -> None:
@@ -75,6 +90,12 @@ def test_texts_from_outside_can_start_nothing() -> None:
 )
 def test_shares_in_percent(share: float | None, text: str) -> None:
     assert percent(share) == text
+
+
+def test_only_long_names_are_parted_and_where_a_person_would() -> None:
+    assert parted("000000408805.jpg#0") == "000000408805.jpg#0"
+    assert parted("VizWiz_train_00000042.jpg#12") == "VizWiz_<wbr>train_<wbr>00000042<wbr>.jpg<wbr>#12"
+    assert parted("<b>" * 9) == "&lt;b&gt;" * 9
 
 
 def test_sizes_and_long_texts() -> None:

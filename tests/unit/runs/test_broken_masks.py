@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 import zipfile
 from pathlib import Path
 
@@ -20,6 +21,8 @@ SOFT[24] = 90
 SOFT[25] = 30
 GOOD = png(HALF)
 OTHERS = "of the data set's photos:"
+# What a Mac makes of the name of the photo é.jpg.
+APART = unicodedata.normalize("NFD", "é")
 
 # What it is; how it is made; the sentence with {path} for the file's; the states of what is left of it when errors are
 # passed over, None where they cannot be.
@@ -85,6 +88,13 @@ CASES: list[tuple[str, Build, str, list[str] | None]] = [
         ["invalid_output"],
     ),
     # The folder or zip.
+    (
+        "the same letters in another way",
+        zipped({"a.png": GOOD, f"{APART}.png": GOOD}),
+        f"{{path}}: it holds 1 file that is no mask {OTHERS} {APART}.png. Write the name as the data set does: it is "
+        "the same letters, written in another way (Unicode).",
+        None,
+    ),
     (
         "a mask of no photo",
         zipped({"a.png": GOOD, "c.png": GOOD}),
@@ -184,8 +194,9 @@ CASES: list[tuple[str, Build, str, list[str] | None]] = [
 @pytest.mark.parametrize(("build", "sentence", "left"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 def test_a_broken_mask(build: Build, sentence: str, left: list[str] | None, tmp_path: Path) -> None:
     path = build(tmp_path)
+    sizes = {**SIZES, "é.jpg": (48, 64)}
     with pytest.raises(InputError) as caught:
-        list(read_form(path, SIZES))
+        list(read_form(path, sizes))
     assert str(caught.value) == sentence.replace("{path}", str(path))
     if left is None:
         with pytest.raises(InputError):

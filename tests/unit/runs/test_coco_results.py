@@ -87,6 +87,14 @@ def test_a_coco_file_tells_the_names_of_numbers(tmp_path: Path) -> None:
         read(tmp_path, result(8, bbox=[1, 2, 3, 4]), images=images)
 
 
+def test_a_coco_file_names_photos_in_folders(tmp_path: Path) -> None:
+    listed = [{"id": n, "file_name": name} for n, name in ((7, "sub/x.jpg"), (8, "x.jpg"), (9, "y/x.jpg"))]
+    images = write(tmp_path / "instances.json", json.dumps({"images": listed}))
+    path = coco(*(result(n, bbox=[n, 2, 3, 4]) for n in (7, 8)))(tmp_path)
+    read = read_coco_results(path, dict.fromkeys(["x.jpg", "sub/x.jpg"]), images=images)
+    assert [(p.id, p.final and p.final.shape.xyxy[0]) for p in read] == [("sub/x.jpg", 7), ("x.jpg", 8)]
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -96,6 +104,15 @@ def test_a_coco_file_tells_the_names_of_numbers(tmp_path: Path) -> None:
         (
             '{"images": [{"id": 7, "file_name": "a"}, {"id": 7, "file_name": "b"}]}',
             ", image 2: the id 7 has two names. Give each number one photo.",
+        ),
+        (
+            '{"images": [{"id": 7, "file_name": "a.jpg"}, {"id": 3, "file_name": "b"}, '
+            '{"id": 9, "file_name": "a.jpg"}]}',
+            ", image 3: the photo a.jpg has two numbers, 7 and 9. Give each photo one number.",
+        ),
+        (
+            '{"images": [{"id": 7, "file_name": "train/a.jpg"}, {"id": 9, "file_name": "val/a.jpg"}]}',
+            ", image 2: the photo a.jpg has two numbers, 7 and 9. Give each photo one number.",
         ),
     ],
 )
@@ -167,6 +184,14 @@ def test_an_entry_that_names_no_image_is_counted(entry: object, said: str, tmp_p
     assert [str(e) for e in errors] == [f"{path}, entry 1: {said}. Fix the entry, or pass --skip-invalid."]
 
 
+def test_an_entry_that_names_no_image_changes_no_prediction_though_it_may_have_been_the_best(tmp_path: Path) -> None:
+    path = coco(result("a.jpg", 0.5, bbox=[1, 2, 3, 4]), result(None, 0.9, bbox=[5, 6, 7, 8]))(tmp_path)
+    errors: list[InputError] = []
+    (prediction,) = read_coco_results(path, SIZES, errors.append)
+    assert prediction.final == Region(Box((1, 2, 4, 6)), 0.5)
+    assert [error.where for error in errors] == [f"{path}, entry 2"]
+
+
 def test_a_polygon_needs_the_size_of_its_photo(tmp_path: Path) -> None:
     path = coco(result("a.jpg", segmentation=CORNERS))(tmp_path)
     with pytest.raises(InputError, match="by the size of its photo, which nothing tells"):
@@ -208,11 +233,32 @@ def test_candidates_that_would_take_the_place_of_the_final_are_left_out_and_told
     remarks: list[str] = []
     write_coco_results(given, tmp_path / "results.json", remarks.append)
     assert remarks == [
-        "1 prediction has candidates that score no lower than the final region (a.jpg); they were left out"
+        "1 prediction has candidates without a score below the final region's (a.jpg); they were left out"
     ]
     read = list(read_coco_results(tmp_path / "results.json", dict.fromkeys(SIZES)))
     assert [p.final for p in read] == [final, final]
     assert [p.candidates for p in read] == [(final, lower), (final, lower)]
+
+
+def test_what_has_no_score_is_written_as_sure_and_told(tmp_path: Path) -> None:
+    final, rated, unrated = (
+        Region(Box((0, 0, 9, 9)), None),
+        Region(Box((0, 0, 8, 8)), 0.5),
+        Region(Box((0, 0, 7, 7)), None),
+    )
+    given = [
+        Prediction("a.jpg", "ok", final=final, candidates=(final, rated, unrated)),
+        Prediction("b.jpg", "ok", final=rated, candidates=(rated, unrated)),
+    ]
+    remarks: list[str] = []
+    write_coco_results(given, tmp_path / "results.json", remarks.append)
+    assert remarks == [
+        "2 predictions have candidates without a score below the final region's (a.jpg, b.jpg); they were left out",
+        "1 prediction has no score (a.jpg), and the form asks for one; 1 was written",
+    ]
+    first, second = read_coco_results(tmp_path / "results.json", dict.fromkeys(SIZES))
+    assert first.candidates == (Region(Box((0, 0, 9, 9)), 1.0), rated)
+    assert second.candidates == (rated,)
 
 
 def test_a_polygon_is_written_as_its_corners(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def predictions(draw: st.DrawFn) -> Prediction:
         width, height = draw(st.floats(0.1, 1e3)), draw(st.floats(0.1, 1e3))
         return Region(Box((x, y, x + width, y + height)), draw(unit), draw(st.none() | text))
 
-    candidates = tuple(sorted((region() for _ in range(draw(st.integers(0, 3)))), key=lambda r: -r.score))
+    candidates = tuple(sorted((region() for _ in range(draw(st.integers(0, 3)))), key=lambda r: -(r.score or 0.0)))
     found = draw(st.booleans())
     return Prediction(
         draw(text.filter(bool)),

@@ -38,7 +38,7 @@ def read(folder: Path, *values: Any) -> list[Prediction]:
     ],
 )
 def test_a_line_is_an_id_and_a_region(region: dict[str, Any], shape: Box | Mask, tmp_path: Path) -> None:
-    final = Region(shape, 1.0)
+    final = Region(shape, None)
     (prediction,) = read(tmp_path, {"id": "a.jpg", **region})
     assert prediction == Prediction("a.jpg", "ok", final=final, candidates=(final,), size_hw=(48, 64))
     (same,) = read(tmp_path, {"id": "a.jpg", "final": region})
@@ -67,8 +67,32 @@ def test_the_size_of_a_photo_may_be_in_the_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="by the size of its photo, which nothing tells"):
         read(tmp_path, line)
     (prediction,) = read(tmp_path, {**line, "size_hw": [48, 64]})
-    assert prediction.final == Region(MASK, 1.0)
+    assert prediction.final == Region(MASK, None)
     assert prediction.size_hw == (48, 64)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ({"answer": "a cat", "answer_score": 0.25}, ("a cat", 0.25)),
+        ({"answer": "", "answer_score": 1}, ("", 1.0)),
+        ({"answer_score": 0}, (None, 0.0)),
+        ({"answer": 3, "answer_score": 0.25}, (None, 0.25)),
+        ({"answer": ["a cat"], "answer_score": True}, (None, None)),
+        ({"answer": "a cat", "answer_score": "0.5"}, ("a cat", None)),
+        ({"answer": "a cat", "answer_score": 1.5}, ("a cat", None)),
+        ({"answer": "a cat", "answer_score": float("nan")}, ("a cat", None)),
+        ({"answer": "a cat", "answer_score": 10**400}, ("a cat", None)),
+        ({"answer": None, "answer_score": None}, (None, None)),
+    ],
+)
+def test_an_answer_outlives_its_region(said: dict[str, Any], kept: tuple[object, object], tmp_path: Path) -> None:
+    path = lines({"id": "a.jpg", "xyxy": [30, 2, 1, 40], **said})(tmp_path)
+    errors: list[InputError] = []
+    (prediction,) = read_jsonl(path, SIZES, errors.append)
+    assert (prediction.status, prediction.final, prediction.size_hw) == ("invalid_output", None, (48, 64))
+    assert (prediction.answer, prediction.answer_score) == kept
+    assert [prediction.reason] == [error.fault for error in errors]
 
 
 def test_a_whole_number_is_an_id(tmp_path: Path) -> None:
@@ -144,12 +168,14 @@ def test_an_empty_file(tmp_path: Path) -> None:
 
 def test_a_runs_lines_are_read_again(tmp_path: Path) -> None:
     final, other = Region(MASK, 0.5, "cat"), Region(Box((1, 2, 3, 4)), 0.75)
+    unrated = Region(Box((1, 2, 3, 4)), None)
     given = [
         Prediction("a.jpg", "ok", "yes", 0.5, final, (other, final), (48, 64), 1.5, "kept"),
         Prediction("b.jpg", "no_region", candidates=(other,), size_hw=(48, 64), reason="nothing"),
         Prediction("c.jpg", "ok", final=final, candidates=()),
+        Prediction("d.jpg", "ok", final=unrated, candidates=(unrated,)),
     ]
-    assert write_jsonl(given, tmp_path / "lines.jsonl") == 3
+    assert write_jsonl(given, tmp_path / "lines.jsonl") == 4
     assert list(read_jsonl(tmp_path / "lines.jsonl", SIZES)) == given
     first = json.loads((tmp_path / "lines.jsonl").read_text().splitlines()[0])
     assert first["final"]["xyxy"] == [1, 2, 5, 4]

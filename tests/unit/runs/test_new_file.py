@@ -1,11 +1,24 @@
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from foveate.errors import OutputError
 from foveate.runs._new_file import new_file
+
+
+@pytest.fixture(params=[True, False], ids=["links", "no links"])
+def _with_and_without_links(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    if not request.param:
+        monkeypatch.setattr(Path, "hardlink_to", refuse)
 
 
 def half_written(path: Path, error: BaseException) -> None:
@@ -14,21 +27,94 @@ def half_written(path: Path, error: BaseException) -> None:
         raise error
 
 
+@pytest.mark.usefixtures("_with_and_without_links")
+def test_what_was_written_is_there_and_nothing_else(tmp_path: Path) -> None:
+    with new_file(tmp_path / "a") as file:
+        file.write(b"whole")
+        assert not (tmp_path / "a").exists()
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a", b"whole")]
+    assert (tmp_path / "a").stat().st_nlink == 1
+
+
+def test_a_writer_may_close_the_file(tmp_path: Path) -> None:
+    with new_file(tmp_path / "a") as file, file:
+        file.write(b"whole")
+    assert (tmp_path / "a").read_bytes() == b"whole"
+
+
 @pytest.mark.parametrize("error", [ValueError("a bad row"), KeyboardInterrupt()])
-def test_what_fails_leaves_no_half_file(error: BaseException, tmp_path: Path) -> None:
+def test_what_fails_leaves_nothing(error: BaseException, tmp_path: Path) -> None:
     with pytest.raises(type(error)):
         half_written(tmp_path / "a", error)
-    assert not (tmp_path / "a").exists()
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_is_one_sentence_and_leaves_no_half_file(tmp_path: Path) -> None:
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="it cannot be written .No space left"):
         half_written(tmp_path / "a", OSError(28, "No space left on device"))
-    assert not (tmp_path / "a").exists()
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_file_that_is_there_stays_as_it_is_and_is_told_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"mine")
-    with pytest.raises(OutputError, match="there is a file already"), new_file(tmp_path / "a"):
-        pass
+    (tmp_path / "to nothing").symlink_to(tmp_path / "b")
+    for name in ("a", "to nothing", "."):
+        with pytest.raises(OutputError, match="there is a file already"), new_file(tmp_path / name):
+            pytest.fail("the work began")
     assert (tmp_path / "a").read_bytes() == b"mine"
+    assert not (tmp_path / "b").exists()
+
+
+@pytest.mark.usefixtures("_with_and_without_links")
+def test_a_file_that_appears_meanwhile_stays_as_it_is(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="a: there is a file already. Choose another --out"), new_file(tmp_path / "a"):
+        (tmp_path / "a").write_bytes(b"theirs")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a", b"theirs")]
+
+
+def test_a_name_that_cannot_be_taken_after_all_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(OutputError, match="it cannot be written .Operation not permitted"), new_file(tmp_path / "a"):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["no/such/folder/a", "file/a", "x" * 300])
+def test_a_place_that_cannot_be_is_told_before_the_work(name: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="it cannot be written"), new_file(tmp_path / name):
+        pytest.fail("the work began")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_kill_leaves_no_half_file(number: int, tmp_path: Path) -> None:
+    text = (
+        "import sys, time; from pathlib import Path; from foveate.runs._new_file import new_file\n"
+        "with new_file(Path(sys.argv[1])) as file:\n"
+        "    file.write(b'half'); file.flush(); print('written', flush=True); time.sleep(60)"
+    )
+    words = [sys.executable, "-c", text, str(tmp_path / "a")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"written\n"
+        process.send_signal(number)
+        assert process.wait() == -number
+    assert not (tmp_path / "a").exists()
+    assert all(path.name.startswith(".") for path in tmp_path.iterdir())
+    with new_file(tmp_path / "a") as file:
+        file.write(b"whole")
+    assert (tmp_path / "a").read_bytes() == b"whole"
+
+
+def test_of_two_writers_the_first_to_end_is_kept(tmp_path: Path) -> None:
+    def write(data: bytes) -> None:
+        with new_file(tmp_path / "a") as file:
+            file.write(data)
+
+    with pytest.raises(OutputError, match="there is a file already"), new_file(tmp_path / "a"):
+        write(b"second")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"second"]

@@ -16,7 +16,7 @@ from foveate.runs import store
 from foveate.runs.codec import to_json
 from foveate.runs.header import Header
 from foveate.runs.maps import MapWriter
-from foveate.runs.store import FILE, read_run, writing
+from foveate.runs.store import FILE, is_run, read_run, writing
 from tests.helpers import predicted
 
 HEADER = Header("folder:all", "f" * 64, "whole_image", {}, n=4, n_dataset=4)
@@ -38,6 +38,26 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     assert not run.torn
     assert not run.finished
     assert read_run(run.path) == run
+
+
+@pytest.mark.parametrize("name", ["other.JSONL", "other.jsonl", "other.ndjson"])
+def test_a_run_is_one_whatever_its_file_is_called(name: str, tmp_path: Path) -> None:
+    made(tmp_path / "a").rename(tmp_path / name)
+    assert is_run(tmp_path / name)
+    assert [p.id for p in read_run(tmp_path / name).predictions] == ["0", "1"]
+    (tmp_path / name).write_text('{"id": "0"}\n')
+    assert not is_run(tmp_path / name)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    os.mkfifo(tmp_path / "a" / FILE)
+    for place in (tmp_path / "a", tmp_path / "a" / FILE):
+        assert not is_run(place)
+        with pytest.raises(InputError, match=r"predictions\.jsonl: it is no ordinary file, and reading it might never"):
+            read_run(place)
+    with pytest.raises(InputError, match="no ordinary file"), writing(tmp_path / "a", HEADER, resume=True):
+        pass
 
 
 def test_a_run_is_never_overwritten(tmp_path: Path) -> None:

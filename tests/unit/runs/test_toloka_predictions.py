@@ -22,6 +22,41 @@ def test_a_file_of_answers_becomes_predictions(tmp_path: Path) -> None:
     assert prediction.final is not None
     assert list(prediction.final.shape.xyxy) == [1, 2, 30, 40]
     assert prediction.size_hw == (48, 64)
+    assert prediction.final.score is None  # The form has none.
+
+
+def test_a_photo_in_a_folder_is_not_the_one_of_its_name_outside(tmp_path: Path) -> None:
+    rows = "sub/x.jpg,1,2,30,40\nx.jpg,2,2,30,40\n./jar.jpg,3,2,30,40\n"
+    path = write(tmp_path / "answer.csv", f"image,left,top,right,bottom\n{rows}")
+    read = read_predictions(path, dict.fromkeys(["x.jpg", "sub/x.jpg", "./jar.jpg"], (48, 64)))
+    assert [(p.id, p.final and p.final.shape.xyxy[0]) for p in read] == [
+        ("sub/x.jpg", 1),
+        ("x.jpg", 2),
+        ("./jar.jpg", 3),
+    ]
+    # Without the sample `sub/x.jpg` the row is for no sample, as long as samples are told apart by folders at all.
+    read = read_predictions(path, dict.fromkeys(["x.jpg", "./jar.jpg"], (48, 64)))
+    assert [(p.id, p.size_hw) for p in read] == [("sub/x.jpg", None), ("x.jpg", (48, 64)), ("./jar.jpg", (48, 64))]
+    with pytest.raises(InputError, match="line 3, x.jpg: it is here a second time, first line 2"):
+        list(read_predictions(path, dict.fromkeys(["x.jpg", "jar.jpg"], (48, 64))))
+
+
+@pytest.mark.parametrize("sample", ["sub/x.jpg", "./jar.jpg", "a/b/c.jpg#1", "q/1", "https://example.invalid/a.jpg?b"])
+def test_ids_with_folders_are_read_as_they_were_written(sample: str, tmp_path: Path) -> None:
+    given = [predicted(sample, (1, 2, 30, 40), (48, 64)), predicted("x.jpg", (5, 5, 9, 9), (48, 64))]
+    write_predictions(given, tmp_path / "answer.csv")
+    again = read_predictions(tmp_path / "answer.csv", dict.fromkeys([sample, "x.jpg"], (48, 64)))
+    assert [(p.id, p.final and p.final.shape) for p in again] == [(p.id, p.final and p.final.shape) for p in given]
+
+
+def test_rows_that_name_nothing_are_each_told(tmp_path: Path) -> None:
+    path = write(tmp_path / "answer.csv", "image,left,top,right,bottom\n,1,2,30,40\nsub/,1,2,30,40\n")
+    errors: list[InputError] = []
+    assert list(read_predictions(path, SIZES, errors.append)) == []
+    assert [error.problem for error in errors] == [
+        "image is '', which names no file",
+        "image is 'sub/', which names no file",
+    ]
 
 
 @pytest.mark.parametrize(

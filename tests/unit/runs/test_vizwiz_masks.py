@@ -23,7 +23,7 @@ GOOD = png(HALF)
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
-    mask = Region(Mask(encode(HALF)), 1.0)
+    mask = Region(Mask(encode(HALF)), None)
     given = [
         Prediction("a.jpg", "ok", final=mask, candidates=(mask,), size_hw=(4, 6)),
         Prediction("b.jpg", "no_region", size_hw=(4, 6), reason="nothing"),
@@ -56,7 +56,7 @@ def test_masks_come_in_the_order_of_their_names_however_many(tmp_path: Path) -> 
     path = zipped({f"{name}.png": GOOD for name in reversed(names)})(tmp_path)
     read = list(read_masks(path, {f"{name}.jpg": (4, 6) for name in names}))
     assert [prediction.id for prediction in read] == [f"{name}.jpg" for name in names]
-    assert {prediction.final for prediction in read} == {Region(Mask(encode(HALF)), 1.0)}
+    assert {prediction.final for prediction in read} == {Region(Mask(encode(HALF)), None)}
 
 
 def test_failures_become_empty_masks_and_are_told(tmp_path: Path) -> None:
@@ -91,6 +91,33 @@ def test_data_sets_whose_photos_this_form_cannot_tell(tmp_path: Path) -> None:
         list(read_masks(zipped({"a.png": GOOD})(tmp_path), {"a.jpg": None}))
     with pytest.raises(InputError, match="two samples of the data set have one name"):
         list(read_masks(tmp_path, {"a.jpg": (4, 6), "a.png": (4, 6)}))
+
+
+def test_a_region_without_a_pixel_is_not_written_as_no_region(tmp_path: Path) -> None:
+    thin = [(0.6, 1, 1.4, 3), (1, 1.5000001, 5, 2.4), (0, 0, 0.4, 4)]
+    given = [predicted(f"{n}.jpg", box, (4, 6)) for n, box in enumerate(thin)]
+    with pytest.raises(InputError) as caught:
+        write_masks(
+            [*given, predicted("a.jpg", (0, 0, 1, 1), (4, 6)), predicted("b.jpg", None, (4, 6))], tmp_path / "m.zip"
+        )
+    assert str(caught.value) == (
+        f"{tmp_path / 'm.zip'}: 3 predictions have a region that covers the middle of no pixel (0.jpg, 1.jpg, 2.jpg), "
+        "and the form is one mask a photo, of its size. Use the form coco or jsonl, which keep it."
+    )
+    assert list(tmp_path.iterdir()) == []
+    # A pixel's middle is enough.
+    write_masks([predicted("a.jpg", (0.4, 1, 1.4, 3), (4, 6))], tmp_path / "m.zip")
+    (prediction,) = read_masks(tmp_path / "m.zip", SIZES)
+    assert prediction.final is not None
+    assert prediction.final.shape.xyxy == (0, 1, 1, 3)
+
+
+def test_names_in_folders_are_told_apart_by_their_last_part_or_refused(tmp_path: Path) -> None:
+    sizes = dict.fromkeys(["sub/x.jpg", "./jar.jpg"], (4, 6))
+    write_masks([predicted(sample, (0, 0, 6, 2), (4, 6)) for sample in sizes], tmp_path / "masks.zip")
+    assert {p.id for p in read_masks(tmp_path / "masks.zip", sizes)} == set(sizes)
+    with pytest.raises(InputError, match=r"1 prediction has the file name of another \(sub/a.jpg\)"):
+        write_masks([predicted(sample, None, (4, 6)) for sample in ("a.jpg", "sub/a.jpg")], tmp_path / "b.zip")
 
 
 def test_what_the_form_cannot_hold_leaves_no_file(tmp_path: Path) -> None:

@@ -123,9 +123,15 @@
       if (correct !== null) made.prepend(correct ? "✓ " : "✗ ");
     }
   };
+  // A long id goes on in the next line only where a person would part it.
+  const parted = (text) => {
+    const parts = text.length > 26 ? text.split(/(?<=[/_-])|(?=[.#])/) : [text];
+    return parts.flatMap((part, n) => (n ? [document.createElement("wbr"), part] : [part]));
+  };
   const lineOf = (row) => {
     const line = document.createElement("tr");
-    const first = cell(line, row[1], "id");
+    const first = cell(line, "", row[1].length > 26 ? "id long" : "id");
+    first.firstChild.replaceChildren(...parted(row[1]));
     if (shown.has(row[0])) {
       const link = document.createElement("a");
       link.href = `#card-${row[0]}`;
@@ -133,7 +139,7 @@
       first.append(link);
     }
     cell(line, row[2], "question");
-    cell(line, row[4][0] || "");
+    if (table.querySelector('[data-column="answers"]')) cell(line, row[4][0] || "");
     cell(line, percent(row[3]), "number");
     data.runs.forEach((_, run) => saidCells(line, row, run));
     return line;
@@ -378,6 +384,10 @@
       button.addEventListener("click", () => sortBy(title));
       title.append(button);
     }
+    // What is wider than its frame says so.
+    const tell = (frame) => frame.classList.toggle("cut", frame.scrollWidth > frame.clientWidth + 1);
+    const watch = new ResizeObserver((changed) => changed.forEach((one) => tell(one.target.closest(".scroll"))));
+    for (const part of document.querySelectorAll(".scroll, .scroll > table")) watch.observe(part);
     for (const part of document.querySelectorAll("#filters, .pages, #copy")) part.hidden = false;
     for (const part of document.querySelectorAll(".without-script")) part.hidden = true;
     form.addEventListener("input", showAll);
