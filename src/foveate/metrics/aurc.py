@@ -16,7 +16,7 @@ CARD = MetricCard(
     low=0.0,
     high=1.0,
     better="lower",
-    states="over predictions with a region and a score; on a truth without a target the loss is 1 (not in value_scored)",
+    states="over predictions with a region and a score; without a target the loss is 1 (not in value_scored)",
     reference=(
         "Geifman, Uziel, El-Yaniv: Bias-Reduced Uncertainty Estimation, ICLR 2019 (AURC); El-Yaniv, Wiener, JMLR 2010. "
         "Samples of one score are accepted together."
