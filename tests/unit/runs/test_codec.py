@@ -21,7 +21,7 @@ text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 def predictions(draw: st.DrawFn) -> Prediction:
     def region() -> Region:
         x, y = draw(st.floats(0, 1e3)), draw(st.floats(0, 1e3))
-        width, height = draw(st.floats(0.1, 1e3)), draw(st.floats(0.1, 1e3))
+        width, height = draw(st.floats(1.5, 1e3)), draw(st.floats(1.5, 1e3))  # Less might be shares of the sides.
         return Region(Box((x, y, x + width, y + height)), draw(unit), draw(st.none() | text))
 
     candidates = tuple(sorted((region() for _ in range(draw(st.integers(0, 3)))), key=lambda r: -(r.score or 0.0)))
