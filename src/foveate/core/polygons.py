@@ -19,6 +19,9 @@ from foveate.core.boxes import SizeHW, size_problem
 from foveate.core.rle import Rle, merge
 
 Corners = NDArray[np.float64]
+# How far outside its photo a drawn corner may lie: the official files of VizWiz have up to 5.5 pixels; more is another
+# photo, or another size.
+TOLERATED_PIXELS = 10.0
 
 
 def as_corners(points: ArrayLike) -> Corners:

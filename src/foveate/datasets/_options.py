@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from foveate.errors import UsageError
+from foveate.errors import InputError, UsageError
 from foveate.formats.tables import OnInvalid, refuse
+from foveate.sources.places import is_file, is_folder
 
 
 def needed_root(name: str, root: Path | None) -> Path:
@@ -19,6 +20,22 @@ def needed_root(name: str, root: Path | None) -> Path:
     if root is None:
         raise UsageError(name, "the folder of its files is not given", "Give it with --root DIR.")
     return root
+
+
+def official_file(root: Path, name: str) -> Path:
+    """Returns a data set's file: in the folder itself, or the only one of its name below it.
+
+    Raises:
+        InputError: There is none, or there are several.
+    """
+    direct = root / name
+    if is_file(direct):
+        return direct
+    found = sorted(root.rglob(name)) if is_folder(root) else []
+    if len(found) == 1:
+        return found[0]
+    problem = f"{len(found)} files have this name below the folder" if found else "there is no such file"
+    raise InputError(str(direct), problem, f"Give with --root the folder that holds {name}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,12 @@ from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
-from foveate.datasets._options import Options, needed_root
+from foveate.datasets._options import Options, needed_root, official_file
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
 from foveate.errors import InputError
 from foveate.formats.tables import columns
 from foveate.formats.toloka_csv import ANSWER_COLUMNS, QUESTION_COLUMNS, TolokaRow, read_toloka, row_error
 from foveate.sources.folders import PhotoFolder
-from foveate.sources.places import is_file, is_folder
 
 CARD = DatasetCard(
     name="toloka_vqa",
@@ -83,11 +82,4 @@ def _rows(root: Path, split: str, options: Options) -> Iterator[tuple[TolokaRow,
 
 
 def _csv_of(root: Path, split: str) -> Path:
-    direct = root / f"{split}.csv"
-    if is_file(direct):
-        return direct
-    found = sorted(root.rglob(f"{split}.csv")) if is_folder(root) else []
-    if len(found) == 1:
-        return found[0]
-    problem = f"{len(found)} files have this name below the folder" if found else "there is no such file"
-    raise InputError(str(direct), problem, f"Give with --root the folder that holds {split}.csv.")
+    return official_file(root, f"{split}.csv")

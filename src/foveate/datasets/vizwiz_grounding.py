@@ -14,7 +14,7 @@ from foveate.core.queries import Query
 from foveate.core.regions import Mask, Polygon
 from foveate.core.rle import area
 from foveate.core.truths import Target, Truth
-from foveate.datasets._options import Options, needed_root
+from foveate.datasets._options import Options, needed_root, official_file
 from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
 from foveate.errors import InputError, some
 from foveate.formats.mask_png import read_mask_png
@@ -76,7 +76,7 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         raise InputError(str(path), "it holds no answer_grounding", "Take the file with the targets to score.")
     if other:
         options.on_remark(
-            f"{len(other):,} masks differ from their polygon (IoU under {AGREE}) and were taken: {some(other)}"
+            f"masks that differ from their polygon (IoU under {AGREE}) and were taken: {len(other):,}, {some(other)}"
         )
 
 
@@ -135,7 +135,4 @@ def write_tiny(root: Path) -> None:
 
 
 def _json_of(root: Path | None, split: str) -> Path:
-    path = needed_root(CARD.name, root) / f"{split}_grounding.json"
-    if not is_file(path):
-        raise InputError(str(path), "there is no such file", f"Give with --root the folder that holds {path.name}.")
-    return path
+    return official_file(needed_root(CARD.name, root), f"{split}_grounding.json")

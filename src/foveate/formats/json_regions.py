@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from foveate.core.boxes import SizeHW, format_box, size_difference
-from foveate.core.polygons import as_corners, outside_by
+from foveate.core.polygons import TOLERATED_PIXELS, as_corners, outside_by
 from foveate.core.regions import Box, Mask, Point, Polygon, Sides
 from foveate.core.rle import from_runs, parse
 
@@ -124,7 +124,7 @@ def box_from_xywh(xywh: Sides, size_hw: SizeHW | None) -> Box:
 
 
 def polygon_from(parts: Sequence[Sequence[Point]], size_hw: SizeHW | None) -> tuple[Mask, Sides]:
-    """Returns the mask of outlines, and the box around their corners.
+    """Returns the mask of outlines, and the box around their corners; what is drawn a little outside is cut off.
 
     Raises:
         ValueError: An outline is none or lies outside the photo, they cover no pixel, or the size is not known.
@@ -133,8 +133,8 @@ def polygon_from(parts: Sequence[Sequence[Point]], size_hw: SizeHW | None) -> tu
     if size_hw is None:
         raise ValueError("a polygon becomes a mask by the size of its photo, which nothing tells")
     farthest = max(outside_by(as_corners(part), size_hw) for part in polygon.parts)
-    if farthest > _ROUNDED:
-        raise ValueError(polygon.problem(size_hw))
+    if farthest > TOLERATED_PIXELS:
+        raise ValueError(f"{polygon.problem(size_hw)}; up to {TOLERATED_PIXELS:g} pixels are cut off at its edge")
     return Mask(polygon.rle(size_hw)), polygon.xyxy
 
 

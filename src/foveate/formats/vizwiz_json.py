@@ -14,15 +14,13 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, PositiveInt, model_validator
 
 from foveate.core.boxes import SizeHW, size_problem
-from foveate.core.polygons import as_corners, clip_corners, outside_by
+from foveate.core.polygons import TOLERATED_PIXELS, as_corners, clip_corners, outside_by
 from foveate.core.regions import Polygon
 from foveate.core.rle import area
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
 from foveate.formats.tables import OnInvalid, Row, json_value, refuse, refuse_endless, typed
 
-# The official files have corners up to 5.5 pixels outside; more is another photo or another size.
-TOLERATED_PIXELS = 10.0
 _FIX = "Fix the record, or pass --skip-invalid."
 
 

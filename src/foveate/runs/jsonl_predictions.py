@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.predictions import Prediction, Status
@@ -38,6 +38,21 @@ from foveate.runs.codec import to_json
 
 _FIX = "Fix the line, or pass --skip-invalid."
 _SHAPES = ("xyxy", "xywh", "rle", "polygon")
+# What other files call what we have.
+_ELSEWHERE = {
+    **dict.fromkeys(("confidence", "conf", "probability", "prob"), "score"),
+    **dict.fromkeys(("bbox", "box"), "xywh or xyxy"),
+    **dict.fromkeys(("mask", "segmentation"), "rle or polygon"),
+    **dict.fromkeys(("image", "image_id", "image_name", "file_name", "question_id"), "id"),
+}
+
+
+def _outlines(value: object) -> object:
+    """Refuses one outline where a list of them is needed, in words that show the brackets."""
+    inner = value[0] if isinstance(value, list) and value else None
+    if isinstance(inner, int | float) or (isinstance(inner, list) and inner and isinstance(inner[0], int | float)):
+        raise ValueError("a list of outlines is needed here, each a list of points: [[[x, y], [x, y], [x, y]]]")
+    return value
 
 
 class RegionObject(BaseModel):
@@ -48,7 +63,7 @@ class RegionObject(BaseModel):
     xyxy: Four | None = None
     xywh: Four | None = None
     rle: RleObject | None = None
-    polygon: list[list[Corner]] | None = None
+    polygon: Annotated[list[list[Corner]] | None, BeforeValidator(_outlines)] = None
     score: Score | None = None
     label: str | None = None
 
@@ -229,4 +244,7 @@ def _refuse_unknown(values: Mapping[str, Any], form: type[BaseModel], where: str
     """Refuses keys that are not known, since a misspelt one would be lost."""
     for name in values:
         if name not in form.model_fields:
-            raise InputError(where, f"there is no key {name}", did_you_mean(name.strip().lower(), form.model_fields))
+            plain = name.strip().lower()
+            meant = _ELSEWHERE.get(plain)
+            remedy = f"Did you mean {meant}?" if meant else did_you_mean(plain, form.model_fields)
+            raise InputError(where, f"there is no key {name}", remedy)

@@ -123,7 +123,7 @@ def test_a_mask_wins_over_the_polygon_and_a_difference_is_told_by_the_score(tmp_
     data = open_dataset("vizwiz_grounding:val", tmp_path)
     shapes = [truth.targets[0].shape for truth in data.truths()]
     assert [type(shape) for shape in shapes] == [Mask, Mask, Polygon]
-    assert data.remarks == ["1 masks differ from their polygon (IoU under 0.9) and were taken: b.jpg"]
+    assert data.remarks == ["masks that differ from their polygon (IoU under 0.9) and were taken: 1, b.jpg"]
     ground("vizwiz_grounding:val", tmp_path, grounder="whole_image", out=tmp_path / "run")
     result = score(tmp_path / "run")
     assert result.metrics["mean_iou"].value == pytest.approx((0.5 + 0.25 + 0.5) / 3)

@@ -114,3 +114,11 @@ def test_a_box_beside_a_mask_may_be_a_pixel_off() -> None:
     check_around((0, 0, 10, 10), (1, 0.5, 9, 11))
     with pytest.raises(ValueError, match="its box 0, 0, 10, 10 is not the one around its mask, 1.1, 0, 10, 10"):
         check_around((0, 0, 10, 10), (1.1, 0, 10, 10))
+
+
+def test_what_is_drawn_a_little_outside_is_cut_off() -> None:
+    mask, around = polygon_from([[(-9.0, 10.0), (20.0, 10.0), (20.0, 20.0), (-9.0, 20.0)]], SIZE_HW)
+    assert mask.xyxy == (0, 10, 20, 20)
+    assert around == (-9, 10, 20, 20)
+    with pytest.raises(ValueError, match="reaches 11 pixels outside .*; up to 10 pixels are cut off at its edge"):
+        polygon_from([[(-11.0, 10.0), (20.0, 10.0), (20.0, 20.0)]], SIZE_HW)

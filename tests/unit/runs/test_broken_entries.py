@@ -173,7 +173,7 @@ ENTRIES: list[tuple[str, list[Any], str]] = [
     (
         "corners outside",
         [result(segmentation=[[1, 1, 90, 1, 30, 20]])],
-        "the polygon reaches 26 pixels outside the image, 64 wide and 48 high.",
+        "the polygon reaches 26 pixels outside the image, 64 wide and 48 high; up to 10 pixels are cut off at its edge.",
     ),
 ]
 # The same for lines, after "line 1, a.jpg", but for the keys' own remedies.
@@ -213,7 +213,8 @@ LINES: list[tuple[str, dict[str, Any], str]] = [
     (
         "flat corners",
         {"polygon": [[1, 1, 9, 1, 9, 9]]},
-        "polygon.0.0 is 1; a point [x, y] is needed here.",
+        "polygon is [[1, 1, 9, 1, 9, 9]]; a list of outlines is needed here, each a list of points: "
+        "[[[x, y], [x, y], [x, y]]].",
     ),
     (
         "transposed size",
@@ -273,3 +274,13 @@ def test_a_broken_line(values: dict[str, Any], sentence: str, tmp_path: Path) ->
         list(read_form(path, SIZES))
     assert str(caught.value) == f"{path}, line 1, a.jpg: {sentence} Fix the line, or pass --skip-invalid."
     assert states(path) == ["invalid_output", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("key", "remedy"),
+    [("confidence", "score"), ("bbox", "xywh or xyxy"), ("segmentation", "rle or polygon"), ("image_id", "id")],
+)
+def test_what_other_files_call_what_we_have(key: str, remedy: str, tmp_path: Path) -> None:
+    path = lines({"id": "a.jpg", **XYXY, key: 1})(tmp_path)
+    with pytest.raises(InputError, match=f"there is no key {key}. Did you mean {remedy}?"):
+        list(read_form(path, SIZES))
