@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.evaluation.bootstrap import CHUNK_BYTES, Statistic, group_numbers
+from foveate.evaluation.bootstrap import CHUNK_BYTES, Statistic, group_numbers, one_thread
 
 Values = NDArray[np.float64]
 # Differences that are equal but for the order of their sums count as equal.
@@ -46,10 +46,11 @@ def permutation_ps(
     observed = {name: abs(float(found[0])) for name, found in _differences(statistics, still).items()}
     at_least, total = dict.fromkeys(statistics, 0), dict.fromkeys(statistics, 0)
     exact = count < 60 and 2**count <= permutations
-    for swapped in _exchanges(count, permutations, exact, seed, len(groups)):
-        for name, found in _differences(statistics, swapped[:, group_of]).items():
-            at_least[name] += int((np.abs(found) >= observed[name] - _EQUAL).sum())
-            total[name] += int(np.isfinite(found).sum())
+    with one_thread():
+        for swapped in _exchanges(count, permutations, exact, seed, len(groups)):
+            for name, found in _differences(statistics, swapped[:, group_of]).items():
+                at_least[name] += int((np.abs(found) >= observed[name] - _EQUAL).sum())
+                total[name] += int(np.isfinite(found).sum())
     also = 0 if exact else 1
     return {
         name: (at_least[name] + also) / (total[name] + also) if np.isfinite(observed[name]) else float("nan")

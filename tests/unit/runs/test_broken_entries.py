@@ -173,7 +173,8 @@ ENTRIES: list[tuple[str, list[Any], str]] = [
     (
         "corners outside",
         [result(segmentation=[[1, 1, 90, 1, 30, 20]])],
-        "the polygon reaches 26 pixels outside the image, 64 wide and 48 high; up to 10 pixels are cut off at its edge.",
+        "the polygon reaches 26 pixels outside the image, 64 wide and 48 high; "
+        "up to 10 pixels are cut off at its edge.",
     ),
 ]
 # The same for lines, after "line 1, a.jpg", but for the keys' own remedies.
