@@ -118,7 +118,7 @@ def test_a_box_beside_a_mask_may_be_a_pixel_off() -> None:
 
 def test_what_is_drawn_a_little_outside_is_cut_off() -> None:
     mask, around = polygon_from([[(-9.0, 10.0), (20.0, 10.0), (20.0, 20.0), (-9.0, 20.0)]], SIZE_HW)
-    assert mask.xyxy == (0, 10, 20, 20)
+    assert list(mask.xyxy) == [0, 10, 20, 20]
     assert list(around) == [-9, 10, 20, 20]
     with pytest.raises(ValueError, match="reaches 11 pixels outside .*; up to 10 pixels are cut off at its edge"):
         polygon_from([[(-11.0, 10.0), (20.0, 10.0), (20.0, 20.0)]], SIZE_HW)
