@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MOST_THREADS = 4
 _sessions: dict[str, InferenceSession] = {}
+_of_the_parent: list[InferenceSession] = []
 _opening = threading.RLock()
 
 
@@ -130,8 +131,12 @@ def _run(session: InferenceSession, values: NDArray[Any]) -> NDArray[np.float32]
 
 
 def _after_fork() -> None:
-    """Forgets the sessions in a child process: their threads have stayed with the parent."""
+    """Sets the sessions aside in a child process: their threads have stayed with the parent.
+
+    They are kept, since a session that is given up waits for its threads.
+    """
     global _opening
+    _of_the_parent.extend(_sessions.values())
     _sessions.clear()
     _opening = threading.RLock()
 

@@ -86,7 +86,7 @@ def hub_path(file: HubFile, progress: Progress | None = None) -> Path:
 
     Args:
         file: The file.
-        progress: Told when the download begins and ends; None shows a bar on the error stream.
+        progress: Told how far the download is; None shows a bar on the error stream.
 
     Raises:
         UnavailableError: The library is not installed; or the file is not cached, and offline or not to be had; or it
@@ -102,11 +102,10 @@ def hub_path(file: HubFile, progress: Progress | None = None) -> Path:
             f"it is {'not' if cached is None else 'damaged'} in the hub's cache and FOVEATE_OFFLINE is set",
             "Unset it and run it again, or copy the hub's cache (HF_HOME) of a machine that has it.",
         )
-    with shown(progress) as report:
-        report(0, file.bytes or 0, file.name)
-        with _explained(file):
-            path = _download(file, force_download=cached is not None)
-        report(file.bytes or 0, file.bytes or 0, file.name)
+    with shown(progress) as report, _explained(file):
+        path = Path(
+            _library(file)(**_asked(file), force_download=cached is not None, tqdm_class=_reporter(report, file))
+        )
     differs = hub_difference(file, path)
     if differs:
         raise UnavailableError(
@@ -139,10 +138,6 @@ def hub_difference(file: HubFile, path: Path) -> str | None:
     return differs
 
 
-def _download(file: HubFile, *, force_download: bool) -> Path:
-    return Path(_library(file)(**_asked(file), force_download=force_download))
-
-
 def _asked(file: HubFile) -> dict[str, Any]:
     # The library reads the two variables once, when it is imported; here they are read anew.
     endpoint, cache = os.environ.get("HF_ENDPOINT") or None, os.environ.get("HF_HUB_CACHE") or None
@@ -164,6 +159,23 @@ def _library(file: HubFile) -> Any:
             str(file), "the package huggingface-hub is not installed", "Say: pip install 'foveate[hf]'"
         ) from error
     return hf_hub_download
+
+
+def _reporter(report: Progress, file: HubFile) -> type:
+    """Returns what the library takes for a bar of its own, and shows nothing."""
+    from tqdm import tqdm
+
+    class Reporter(tqdm):  # type: ignore[type-arg]
+        def __init__(self, *, total: int | None = None, initial: int = 0, **_: Any) -> None:
+            self._told, self._whole = initial, total or file.bytes or 0
+            super().__init__(total=total, initial=initial, disable=True)
+
+        def update(self, n: float | None = 1) -> bool:
+            self._told += int(n or 0)
+            report(min(self._told, self._whole), self._whole, file.name)
+            return True
+
+    return Reporter
 
 
 @contextmanager
