@@ -165,7 +165,7 @@ def _reporter(report: Progress, file: HubFile) -> type:
     """Returns what the library takes for a bar of its own, and shows nothing."""
     from tqdm import tqdm
 
-    class Reporter(tqdm):  # type: ignore[type-arg]
+    class Reporter(tqdm):  # type: ignore[misc]
         def __init__(self, *, total: int | None = None, initial: int = 0, **_: Any) -> None:
             self._told, self._whole = initial, total or file.bytes or 0
             super().__init__(total=total, initial=initial, disable=True)

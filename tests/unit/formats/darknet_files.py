@@ -73,7 +73,7 @@ def numbers(seed: int = 7) -> list[NDArray[np.float32]]:
     """The network's numbers, piece by piece."""
     rng = np.random.default_rng(seed)
     pieces = [rng.normal(0, 0.5, count).astype(np.float32) for count in PIECES]
-    pieces[3] = np.abs(pieces[3]) + 0.1
+    pieces[3] = np.abs(pieces[3]) + np.float32(0.1)
     return pieces
 
 

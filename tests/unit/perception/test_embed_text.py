@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from foveate.perception import embed_text as module
+from foveate.perception import sessions
 from foveate.perception.embed_text import MOST_TOKENS, embed_text
 
 
@@ -54,11 +55,10 @@ def test_a_text_alone_and_among_others_is_the_same_up_to_rounding(monkeypatch: p
 
 def test_a_text_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     shapes: list[tuple[int, ...]] = []
-    plain = module.run
 
     def counted(name: str, values: Any) -> Any:
         shapes.append(values.shape)
-        return plain(name, values)
+        return sessions.run(name, values)
 
     monkeypatch.setattr(module, "run", counted)
     first = embed_text(["a red car", "a blue car", "a red car", "sea"])

@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,9 +69,14 @@ def test_the_next_process_finds_it_made(maker: Maker) -> None:
 
 
 def test_several_threads_share_one_session(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = []
+    opened: list[Network] = []
     plain = sessions._open
-    monkeypatch.setattr(sessions, "_open", lambda network: (opened.append(network), plain(network))[1])
+
+    def counted(network: Network) -> Any:
+        opened.append(network)
+        return plain(network)
+
+    monkeypatch.setattr(sessions, "_open", counted)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda factor: run("tripled", photo() * factor), range(16)))
     assert [values.tolist() for values in found] == [(photo() * factor * 3).tolist() for factor in range(16)]

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from foveate.cli.weights import app
 from foveate.errors import InputError, UnavailableError, UsageError
