@@ -1,4 +1,4 @@
-"""The converted detector against OpenCV 4's Darknet reader on ten photos, tokens and saliency against their original."""
+"""The detector against OpenCV 4's Darknet reader on ten photos, and tokens and saliency against the published file."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def middles() -> dict[str, NDArray[np.float32]]:
         pixels = FileImage(path).load()
         top, left = ((side - 260) // 2 for side in pixels.shape[:2])
         part = pixels[top : top + 260, left : left + 260].astype(np.float32)
-        found[member.name] = np.ascontiguousarray(((part - 127) / 128).transpose(2, 0, 1)[None])
+        found[member.name] = np.ascontiguousarray(((part - 127) / 128).transpose(2, 0, 1)[None], dtype=np.float32)
     return found
 
 
