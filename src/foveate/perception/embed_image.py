@@ -21,7 +21,7 @@ _MEAN = np.array([0.485, 0.456, 0.406], dtype=np.float32)
 _DEVIATION = np.array([0.229, 0.224, 0.225], dtype=np.float32)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ImageTokens:
     """A grid of vectors that covers a photo from edge to edge.
 
