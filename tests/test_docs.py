@@ -84,9 +84,11 @@ def test_examples_in_docstrings_are_true(module: str) -> None:
 
 
 def test_every_kind_of_weights_is_in_the_notice() -> None:
+    from foveate.sources.hub import HubFile
     from foveate.sources.weights import WEIGHTS
 
     notice = (REPOSITORY / "NOTICE").read_text(encoding="utf-8")
     for weights in WEIGHTS.values():
         for member in weights.members:
-            assert member.archive.filename in notice
+            origin = member.repo if isinstance(member, HubFile) else member.archive.filename
+            assert origin in notice

@@ -21,8 +21,7 @@ from foveate.grounders._protocol import Grounder
 from foveate.runs.header import Header
 from foveate.runs.provenance import provenance
 from foveate.runs.store import refuse_taken, writing
-from foveate.sources.pinned import fetch
-from foveate.sources.weights import WEIGHTS
+from foveate.sources.weights import WEIGHTS, fetch_files
 
 
 class RunProgress(Protocol):
@@ -92,7 +91,7 @@ def fetch_weights(card: GrounderCard) -> dict[str, str]:
         UnavailableError: They are not here and cannot be fetched.
     """
     members = [member for name in card.weights if name in WEIGHTS for member in WEIGHTS[name].members]
-    fetch(members)
+    fetch_files(members)
     return {member.name: member.sha256 for member in members}
 
 

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foveate.core.boxes import Boxes, SizeHW, box_area, clip_boxes, cxcywh_to_xyxy
 from foveate.core.overlap import box_iou
-
-if TYPE_CHECKING:
-    from cv2.dnn import Net
+from foveate.perception.sessions import run
 
 SIDES = (608, 416)
 LEAST_SCORE = 0.004
 SAME_THING = 0.55
 # Not fewer: the kind that is asked for may be the faintest of many in the photo.
 MOST_BOXES = 1000
-
-# OpenCV's network keeps its input between two calls, so that one photo at a time may use it.
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +49,9 @@ class Proposals:
 @lru_cache(maxsize=1)
 def kinds() -> tuple[str, ...]:
     """Returns the names of the 80 kinds, as the detector's own list spells them, in its order."""
-    from foveate.sources.weights import paths
+    from foveate.sources.weights import file_path
 
-    return tuple(paths("yolov3_tiny")["coco.names"].read_text(encoding="utf-8").split("\n")[:80])
+    return tuple(file_path("yolov3_tiny", "coco.names").read_text(encoding="utf-8").split("\n")[:80])
 
 
 def propose(image: NDArray[np.uint8], sides: tuple[int, ...] = SIDES) -> Proposals:
@@ -76,8 +69,7 @@ def propose(image: NDArray[np.uint8], sides: tuple[int, ...] = SIDES) -> Proposa
         Redmon, Farhadi: YOLOv3, an incremental improvement, 2018, section 2 (the small network, "tiny").
     """
     size_hw = (image.shape[0], image.shape[1])
-    with _lock:
-        seen = [_look(image, side) for side in sides]
+    seen = [_look(image, side) for side in sides]
     per_size = [_one_each(_candidates(rows, size_hw)) for rows in seen]
     found = _one_each(_agree(per_size))
     return found.take(np.arange(min(len(found), MOST_BOXES)))
@@ -87,25 +79,9 @@ def _look(image: NDArray[np.uint8], side: int) -> NDArray[np.float64]:
     """Returns the network's rows ``(M, 85)``: centre, width and height in 0..1, objectness, 80 scores."""
     import cv2
 
-    network = _network()
-    network.setInput(cv2.dnn.blobFromImage(image, 1 / 255, (side, side)))
-    rows = network.forward(network.getUnconnectedOutLayersNames())
-    return np.concatenate([np.asarray(r, dtype=np.float64) for r in rows])
-
-
-@lru_cache(maxsize=1)
-def _network() -> Net:
-    import cv2
-
-    from foveate.sources.weights import paths
-
-    files = paths("yolov3_tiny")
-    plan = files["yolov3-tiny.cfg"].read_text(encoding="utf-8")
-    # Without this line OpenCV drops every box below 0.2, and with it most of the things that are asked for.
-    plan = plan.replace("[yolo]", f"[yolo]\nthresh={LEAST_SCORE}")
-    return cv2.dnn.readNetFromDarknet(
-        np.frombuffer(plan.encode(), dtype=np.uint8), np.fromfile(files["yolov3-tiny.weights"], dtype=np.uint8)
-    )
+    resized = np.asarray(cv2.resize(image, (side, side), interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+    rows = run("yolov3_tiny", np.ascontiguousarray(resized.transpose(2, 0, 1)[None] / 255))
+    return np.asarray(rows[0], dtype=np.float64)
 
 
 def _candidates(rows: NDArray[np.float64], size_hw: SizeHW) -> Proposals:

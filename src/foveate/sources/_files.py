@@ -12,13 +12,20 @@ from foveate.errors import OutputError
 from foveate.sources.home import home
 
 CHUNK = 1 << 18
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+# The disk, or the share of it that a person may use.
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def sha256_of(path: Path) -> str:
     """Returns the sha256 of a file as hex digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def stamp(path: Path) -> tuple[int, int]:
+    """Returns size and time of change: while they stay, a file is taken for the one whose hash was read."""
+    stat = path.stat()
+    return stat.st_size, stat.st_mtime_ns
 
 
 @contextmanager
@@ -32,7 +39,7 @@ def writing(needed: int) -> Iterator[None]:
         yield
     except OSError as error:
         where = str(error.filename or home())
-        if error.errno in _FULL:
+        if error.errno in FULL:
             raise OutputError(
                 where,
                 f"the disk is full, {needed:,} bytes are needed",

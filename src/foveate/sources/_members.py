@@ -1,7 +1,8 @@
 """Takes single files out of a verified archive, and trusts no name in it.
 
 Nothing is unpacked: a member is found by its exact name, only an ordinary file counts, and its bytes go to a path that
-is made from our own declaration. Links, devices and names that climb out of a folder can thus do nothing.
+is made from our own declaration. Links, devices and names that climb out of a folder can thus do nothing. A member of a
+zip inside a zip is named ``inner.zip!/name``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from foveate.errors import UnavailableError
 from foveate.sources._files import CHUNK
 from foveate.sources._pins import Member, Wanted, difference
 
+# Between the name of a zip and the name of a file in it.
+INSIDE = "!/"
 _BROKEN = (tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error, EOFError, NotImplementedError)
 _REMEDY = "Its hash is the pinned one, so the declaration in Foveate is wrong: please report it."
 
@@ -64,12 +67,19 @@ def copy_verified(member: Member, stream: IO[bytes], target: Path) -> None:
         raise UnavailableError(str(Wanted(member.archive, (member,))), f"{member.path} has {differs}", _REMEDY)
 
 
-def _from_zip(archive: Path, lacking: dict[str, Member], sink: Sink) -> None:
+def _from_zip(archive: Path | IO[bytes], lacking: dict[str, Member], sink: Sink) -> None:
     with zipfile.ZipFile(archive) as opened:
         for info in opened.infolist():
             if info.filename in lacking and not info.is_dir():
                 with opened.open(info) as stream:
                     sink(lacking.pop(info.filename), stream)
+            prefix = f"{info.filename}{INSIDE}"
+            inner = {path.removeprefix(prefix): path for path in lacking if path.startswith(prefix)}
+            if inner:
+                within = {name: lacking.pop(path) for name, path in inner.items()}
+                with opened.open(info) as stream:
+                    _from_zip(stream, within, sink)
+                lacking.update({inner[name]: member for name, member in within.items()})
 
 
 def _from_tar(archive: Path, lacking: dict[str, Member], sink: Sink) -> None:

@@ -31,7 +31,7 @@ class PinnedFile:
     licence: str
 
     def __post_init__(self) -> None:
-        _check(self.filename, self.sha256, self.bytes)
+        check_pin(self.filename, self.sha256, self.bytes)
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Member:
 
     Attributes:
         archive: The archive.
-        path: The file's full name inside it, as the archive spells it.
+        path: The file's full name inside it, as the archive spells it; ``inner.zip!/name`` in a zip inside a wheel.
         sha256: Hash of the file itself, 64 lower-case hex digits.
         bytes: Its size.
     """
@@ -51,7 +51,7 @@ class Member:
     bytes: int
 
     def __post_init__(self) -> None:
-        _check(self.name, self.sha256, self.bytes)
+        check_pin(self.name, self.sha256, self.bytes)
 
     @property
     def name(self) -> str:
@@ -79,6 +79,18 @@ class Wanted:
         return f"{largest.name}{others} of {self.archive.filename}"
 
 
+class Pinned(Protocol):
+    """Anything of which hash and, mostly, size are known beforehand."""
+
+    @property
+    def sha256(self) -> str:
+        """64 lower-case hex digits."""
+
+    @property
+    def bytes(self) -> int | None:
+        """The size; None where it was not told."""
+
+
 class Progress(Protocol):
     """Is told how far a fetch is."""
 
@@ -86,7 +98,7 @@ class Progress(Protocol):
         """Takes the bytes that are here, the bytes there will be, and what is being fetched."""
 
 
-def difference(pinned: PinnedFile | Member, found_sha256: str, found_bytes: int) -> str | None:
+def difference(pinned: Pinned, found_sha256: str, found_bytes: int) -> str | None:
     """Returns how a file differs from the pinned one, for an error sentence; None where it is the one.
 
     Args:
@@ -94,12 +106,13 @@ def difference(pinned: PinnedFile | Member, found_sha256: str, found_bytes: int)
         found_sha256: The hash of what was read.
         found_bytes: How much was read; where it is more than it should be, the rest may not have been.
     """
-    if found_bytes == pinned.bytes and found_sha256 == pinned.sha256:
+    size = found_bytes if pinned.bytes is None else pinned.bytes
+    if found_bytes == size and found_sha256 == pinned.sha256:
         return None
-    more = "more than " if found_bytes > pinned.bytes else ""
+    more = "more than " if found_bytes > size else ""
+    told = "" if pinned.bytes is None else f" ({size:,} bytes)"
     return (
-        f"sha256 {short(found_sha256)} ({more}{min(found_bytes, pinned.bytes):,} bytes), "
-        f"expected {short(pinned.sha256)} ({pinned.bytes:,} bytes)"
+        f"sha256 {short(found_sha256)} ({more}{min(found_bytes, size):,} bytes), expected {short(pinned.sha256)}{told}"
     )
 
 
@@ -108,7 +121,12 @@ def short(sha256: str) -> str:
     return sha256[:12]
 
 
-def _check(name: str, sha256: str, size: int) -> None:
+def check_pin(name: str, sha256: str, size: int) -> None:
+    """Refuses a name that is more than a name, and a hash that is none.
+
+    Raises:
+        ValueError: One of them is.
+    """
     # Name and hash become a path in the cache, so nothing in them may lead out of it.
     if name in {"", ".", ".."} or any(mark in name for mark in "/\\\0"):
         raise ValueError(f"a file has a plain name, not {name!r}")

