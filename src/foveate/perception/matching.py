@@ -82,6 +82,14 @@ def match_things(question: str) -> dict[str, float]:
     return _match(question, whole_book())
 
 
+def names_its_thing(plain: str) -> dict[str, float]:
+    """Returns the things that a text names: the last of a noun phrase gets 1 ("cat bowl" is a bowl), the others 0.5."""
+    spans = named_spans(words(plain))
+    tokens = tuple(stem(word) for word in words(plain))
+    named = [thing_of_name()[tokens[span.start : span.stop]] for span in reversed(spans)]
+    return {name: 1.0 if place == 0 else _LATER_NAME for place, name in enumerate(dict.fromkeys(named))}
+
+
 def named_spans(tokens: Sequence[str]) -> list[range]:
     """Returns where names of things of the whole book stand in words, in order; the longest of those that overlap."""
     stems = tuple(stem(token) for token in tokens)

@@ -1,4 +1,4 @@
-"""The phrase book: what things are called and what they are for; the detector's 80 kinds, and everyday things beside."""
+"""The phrase book: what things are called and are for; the detector's 80 kinds, and everyday things beside them."""
 
 from __future__ import annotations
 

@@ -46,7 +46,10 @@ def understand(said: str) -> tuple[Asked, ...]:
         >>> [(asked.type, asked.about) for asked in understand("What does the sign say, and what color is my car?")]
         [('text', 'sign'), ('colour', 'car')]
     """
-    return tuple(_understood(part) for part in split_questions(said))
+    asked: list[Asked] = []
+    for part in split_questions(said):
+        asked.append(_understood(part, before=asked[-1].about if asked else ""))
+    return tuple(asked)
 
 
 def question_type(question: str) -> QuestionType:
@@ -72,11 +75,11 @@ def text_wish(question: str) -> TextWish:
     return "tallest" if forms.TALLEST.search(plain) else "all"
 
 
-def _understood(part: Part) -> Asked:
+def _understood(part: Part, before: str) -> Asked:
     plain = part.plain
     skills = _skills(plain)
     kind = _type(plain, skills)
-    thing = "" if forms.FOR_USE.search(plain) or kind in {"scene", "not_about_photo"} else about(part)
+    thing = "" if forms.FOR_USE.search(plain) or kind in {"scene", "not_about_photo"} else about(part, before)
     return Asked(part.text, kind, thing, choices(plain), skills)
 
 
@@ -84,14 +87,14 @@ def _skills(plain: str) -> frozenset[Skill]:
     if forms.FOR_USE.search(plain):
         return frozenset()
     needed: dict[Skill, tuple[re.Pattern[str], ...]] = {
-        "text": (forms.READ, forms.IDENTITY, forms.SORT_OF_THIS),
+        "text": (forms.READ, forms.IDENTITY),
         "colour": (forms.COLOUR, forms.NAMED_COLOUR),
         "count": (forms.COUNT,),
     }
     found = {skill for skill, patterns in needed.items() if any(each.search(plain) for each in patterns)}
     # What stands on a packet tells coffee from tea; a kind of dog stays a question about the dog.
-    if forms.SORT_OF_THIS.search(plain) and names_a_kind(plain) and not forms.IDENTITY.search(plain):
-        found.discard("text")
+    if forms.SORT_OF_THIS.search(plain) and not names_a_kind(plain):
+        found.add("text")
     return frozenset(found)
 
 
@@ -100,10 +103,10 @@ def _type(plain: str, skills: frozenset[Skill]) -> QuestionType:
         return "not_about_photo"
     if forms.FOR_USE.search(plain):
         return "object"
-    if forms.COLOUR.search(plain):
-        return "colour"
     if "count" in skills:
         return "count"
+    if forms.COLOUR.search(plain):
+        return "colour"
     if forms.SCENE.search(plain):
         return "scene"
     if forms.YES_NO.search(plain):

@@ -10,16 +10,23 @@ from foveate.perception.words import words
 _WORD = r"(?:what|which|who|whose|where|when|why|how)"
 _VERB = r"(?:is|are|was|were|does|do|did|has|have|will|would|can|could|should|am)"
 _WHOM = r"(?:this|that|these|those|it|they|he|she|there|the|my|your|i|we|you|any|anything|someone)"
-# "… and which is kept outside" goes on about the same thing; "… which has it" too.
-_ASKS = rf"(?:(?!which (?:is|are|has|have)\b){_WORD}(?:'?s|'?re)?\b|(?!ha[sv]e?\b){_VERB} {_WHOM}\b|(?:if|whether) (?:this|that|it|they|there|the)\b)"
+_YOU = r"(you|u|someone|somebody|anyone|anybody|i)"
+# What goes on about the same thing is no new question: "… and which is kept outside", "… and has it".
+_ASKS = (
+    rf"(?:(?!which (?:is|are|has|have)\b){_WORD}(?:'?s|'?re)?\b"
+    rf"|(?!ha[sv]e?\b){_VERB} {_WHOM}\b"
+    r"|(?:if|whether) (?:this|that|it|they|there|the)\b)"
+)
 # "Dr. Pepper" and "2.5" are no ends of sentences.
 _SENTENCE = re.compile(r"[?!;\n]+|(?<!\bdr)(?<!\bmr)(?<!\bst)\.(?!\w)|\bquestion mark\b", re.IGNORECASE)
-_JOINT = re.compile(rf",?\s*\b(?:and|but|also|plus)\b,?\s+(?:also |then |please |if so,? )?(?={_ASKS})", re.IGNORECASE)
+_AND = r"\b(?:and|but|also|plus)\b,?\s+(?:also |then |please |if so,? |for )?"
+_JOINT = re.compile(rf",?\s*{_AND}(?={_ASKS})", re.IGNORECASE)
 _COMMA = re.compile(rf",\s*(?:please )?(?={_ASKS})", re.IGNORECASE)
 # Begun and broken off, or a mere "can you tell me?".
 _BARE = re.compile(
     rf"^({_WORD}s?( {_VERB})?( the| a| an| of)?|{_VERB}( this| it| that| the| a)?|what uh|how about( now)?"
-    r"|(can|could|would|will) (you|someone)( (tell|help|describe)( it)?( to)?( me)?)?|if (you|i)\b.*|if (so|not|yes|possible))$"
+    r"|(can|could|would|will) (you|someone)( (tell|help|describe)( it)?( to)?( me)?)?"
+    r"|if (you|i)\b.*|if (so|not|yes|possible))$"
 )
 _COURTESY = (
     r"(hi|hello|hey|there|ok|okay|alright|please|so|yes|yeah|no|well|right|now|um|uh|just|sorry|again|or|and|but|also|"
@@ -34,16 +41,19 @@ _EMBEDDED = re.compile(
     rf" ((me|us|to|please|for|exactly|like) ){{0,3}}(?=({_WORD}|if|whether)\b)"
 )
 _TELL_ME = re.compile(
-    r"^((can|could|would|will) (you|someone|anyone|i)|i (need|want|like)( you)? to|do you|please)?( please)?( be able to)? ?"
-    r"((tell|give|show) (me|us)|know|get) (?=(the|this|that|my|its|a)\b)"
+    r"^((can|could|would|will) (you|someone|anyone|i)|i (need|want|like)( you)? to|do you|please)?( please)?"
+    r"( be able to)? ?((tell|give|show) (me|us)|know|get) (?=(the|this|that|my|its|a)\b)"
 )
 _COULD_YOU = re.compile(
-    r"^((can|could|would|will) (you|u|someone|somebody|anyone|anybody|i)( guys)?|are you able to|i (need|want|like)( you)? to|do you)"
-    r"( please| kindly| possibly| also| just)* (?=(describe|read|identify|explain|count|find|give|tell|show|help|list)\b)"
+    rf"^((can|could|would|will) {_YOU}( guys)?|are you able to|i (need|want|like)( you)? to|do you)"
+    r"( please| kindly| possibly| also| just)* "
+    r"(?=(describe|read|identify|explain|count|find|give|tell|show|help|list)\b)"
 )
 _LITTLE = re.compile(r"\b(is|are|s) ")
 _REQUEST = re.compile(r"\b(tell|describe|description|read|identify|know|wondering|need|find|looking for|count)\b")
 _QUESTION = re.compile(rf"^({_ASKS}|(if|whether|{_VERB})\b)|\b(what|which|where|whats|how)\b")
+# Nobody asks longer; and the patterns take quadratic time.
+_MOST_CHARACTERS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +84,7 @@ def split_questions(said: str) -> tuple[Part, ...]:
     parts: list[Part] = []
     before: list[str] = []
     weaker: list[Part] = []
+    said = said[:_MOST_CHARACTERS].replace("’", "'")
     for piece in _pieces(said):
         part = Part(piece, unwrapped(piece), " ".join(before))
         if _QUESTION.search(part.plain):
