@@ -120,3 +120,9 @@ def test_what_it_describes_is_looked_for_by_meaning_or_words(phrases: Phrases) -
     for found in (look_for(asked), look_for(asked, embed, phrases)):
         assert next(iter(found)) == "broom"
         assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+def test_a_name_that_the_book_lacks_is_looked_for_by_meaning(phrases: Phrases) -> None:
+    asked = understand("Is there a bleating flock?")[0]
+    assert asked.about == "bleating flock"
+    assert next(iter(look_for(asked, embed, phrases))) == "sheep"
