@@ -16,9 +16,10 @@ from foveate.core.queries import Image
 from foveate.core.regions import Box, Region
 from foveate.errors import InputError
 from foveate.grounders._lines import Reading, find_words, read_out
+from foveate.perception.matching import match_kinds
 from foveate.perception.phrase_book import display_name
 from foveate.perception.propose import Proposals, kinds, propose
-from foveate.perception.questions import QuestionType, match_kinds, question_type, text_wish
+from foveate.perception.questions import QuestionType, question_type, text_wish
 from foveate.perception.read_text import TextLine, read_text
 from foveate.perception.words import words
 
@@ -51,6 +52,7 @@ _NO_KIND = "None of the 80 kinds of thing that pocket knows fits this question; 
 _NOT_YET = "pocket does not answer colours, numbers or yes and no yet; this is where it would look."
 _NOT_SURE = "pocket is not sure of any thing in this photo."
 _NOT_SURE_NO_TEXT = "pocket is not sure of any thing in this photo, and there is no text that it can read."
+_NOT_ABOUT_PHOTO = "A photo cannot answer this question."
 _NO_TEXT = "There is no text that pocket can read in this photo."
 
 
@@ -84,8 +86,13 @@ class Grounder:
         routes: dict[QuestionType, Callable[[str], Prediction]] = {
             "text": self._read,
             "what_is_this": self._name,
+            "scene": self._name,
+            "colour": self._point,
+            "count": self._point,
+            "yes_no": self._point,
             "attribute": self._point,
             "object": self._find,
+            "not_about_photo": lambda _: self._nothing(_NOT_ABOUT_PHOTO),
         }
         return routes[question_type(question)](question)
 

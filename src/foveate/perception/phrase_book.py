@@ -1,4 +1,4 @@
-"""The phrase book: what the 80 kinds of things are called and what they are for."""
+"""The phrase book: what things are called and are for; the detector's 80 kinds, and everyday things beside them."""
 
 from __future__ import annotations
 
@@ -14,37 +14,41 @@ from foveate.perception.words import content_stems, stem, words
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """What the book says of one kind.
+class Thing:
+    """What the book says of one kind of thing.
 
     Attributes:
-        name: The detector's name of it.
+        name: The detector's name of it, or ours where the detector does not know it.
         display: What people are told.
-        names: What people call it, each as stems in order.
+        called: What people call it, the commonest name first.
+        uses: Phrases of use.
         groups: Stems of the wider words for it ("animal").
-        called: The same names, each as the stems that carry meaning.
-        uses: Phrases of use, in the same form.
+        names: The same names, each as stems in order.
+        name_stems: The same names, each as the stems that carry meaning.
+        use_stems: The same phrases of use, in the same form.
     """
 
     name: str
     display: str
-    names: tuple[tuple[str, ...], ...]
+    called: tuple[str, ...]
+    uses: tuple[str, ...]
     groups: frozenset[str]
-    called: tuple[frozenset[str], ...]
-    uses: tuple[frozenset[str], ...]
+    names: tuple[tuple[str, ...], ...]
+    name_stems: tuple[frozenset[str], ...]
+    use_stems: tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseBook:
-    """All kinds, and how telling each stem is.
+    """Things, and how telling each stem is.
 
     Attributes:
-        kinds: By the detector's names, in its order.
-        weights: The rarity of each stem: the logarithm of 1 + kinds / kinds that use it.
+        things: By name, in the book's order.
+        weights: The rarity of each stem: the logarithm of 1 + things / things that use it.
         unknown: The weight of a stem that the book does not have, that of the rarest.
     """
 
-    kinds: Mapping[str, Kind]
+    things: Mapping[str, Thing]
     weights: Mapping[str, float]
     unknown: float
 
@@ -55,27 +59,50 @@ class PhraseBook:
 
 @lru_cache(maxsize=1)
 def phrase_book() -> PhraseBook:
-    """Returns the book that ships with the package."""
-    text = files("foveate.perception").joinpath("phrase_book.toml").read_text(encoding="utf-8")
-    kinds = {name: _kind(name, raw) for name, raw in tomllib.loads(text).items()}
-    used = Counter(s for kind in kinds.values() for s in frozenset[str]().union(*kind.called, *kind.uses))
-    weights = {s: math.log(1 + len(kinds) / count) for s, count in used.items()}
-    return PhraseBook(kinds, weights, unknown=math.log(1 + len(kinds)))
+    """Returns the book of the 80 kinds that the detector finds, in its order."""
+    return _book(_read("phrase_book.toml"))
 
 
-def display_name(kind: str) -> str:
-    """Returns what people are told of a kind: "motorcycle" for the detector's "motorbike"."""
-    return phrase_book().kinds[kind].display
+@lru_cache(maxsize=1)
+def whole_book() -> PhraseBook:
+    """Returns the book of the 80 kinds and of the things that the detector does not know, in this order."""
+    return _book({**phrase_book().things, **_read("more_things.toml")})
 
 
-def _kind(name: str, raw: Mapping[str, str | list[str]]) -> Kind:
-    return Kind(
+@lru_cache(maxsize=1)
+def thing_of_name() -> Mapping[tuple[str, ...], str]:
+    """Returns the thing that each name means, by the name's stems; where two share a name, the first of the book."""
+    things = whole_book().things.values()
+    return {stems: thing.name for thing in reversed(list(things)) for stems in thing.names}
+
+
+def display_name(thing: str) -> str:
+    """Returns what people are told of a thing: "motorcycle" for the detector's "motorbike"."""
+    return whole_book().things[thing].display
+
+
+def _read(file: str) -> dict[str, Thing]:
+    text = files("foveate.perception").joinpath(file).read_text(encoding="utf-8")
+    return {name: _thing(name, raw) for name, raw in tomllib.loads(text).items()}
+
+
+def _book(things: Mapping[str, Thing]) -> PhraseBook:
+    of_things = (frozenset[str]().union(*thing.name_stems, *thing.use_stems) for thing in things.values())
+    used = Counter(each for stems in of_things for each in stems)
+    weights = {s: math.log(1 + len(things) / count) for s, count in used.items()}
+    return PhraseBook(things, weights, unknown=math.log(1 + len(things)))
+
+
+def _thing(name: str, raw: Mapping[str, str | list[str]]) -> Thing:
+    return Thing(
         name,
-        display=str(raw["display"]),
+        display=str(raw.get("display", name)),
+        called=tuple(raw["names"]),
+        uses=tuple(raw["uses"]),
+        groups=frozenset(stem(word) for word in raw.get("groups", ())),
         names=tuple(tuple(stem(word) for word in words(called)) for called in raw["names"]),
-        groups=frozenset(stem(word) for word in raw["groups"]),
-        called=_phrases(raw["names"]),
-        uses=_phrases(raw["uses"]),
+        name_stems=_phrases(raw["names"]),
+        use_stems=_phrases(raw["uses"]),
     )
 
 

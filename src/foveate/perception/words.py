@@ -32,6 +32,10 @@ _IRREGULAR = {
     "flies": "fly", "kept": "keep", "shown": "show", "skiing": "ski", "lying": "lie", "laid": "lay",
 }
 # fmt: on
+# Nouns of their own, which would else be an ear, ice, a rail, cloth, …
+_NO_ENDING = frozenset(
+    ("earring", "icing", "railing", "clothing", "ceiling", "building", "pudding", "wedding", "stocking")
+)
 _VOWEL = re.compile("[aeiouy]")
 
 
@@ -60,7 +64,7 @@ def stem(word: str) -> str:
         word = word[:-2]
     elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
         word = word[:-1]
-    for ending in ("ing", "ed"):
+    for ending in () if word in _NO_ENDING else ("ing", "ed"):
         root = word.removesuffix(ending)
         if root != word and len(root) > 2 and _VOWEL.search(root):
             # "cutting", but not "calling": l, s and z are double in the word itself.

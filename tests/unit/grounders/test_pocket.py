@@ -17,7 +17,7 @@ from foveate.perception.propose import Proposals
 from foveate.perception.read_text import TextLine
 
 Sides = tuple[float, float, float, float]
-KINDS = tuple(phrase_book().kinds)
+KINDS = tuple(phrase_book().things)
 SIZE: SizeHW = (200, 300)
 
 

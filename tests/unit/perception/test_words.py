@@ -18,13 +18,14 @@ from foveate.perception.words import content_stems, stem, words
         ("knife", "knives"),
         ("mouse", "mice"),
         ("store", "stores", "stored", "storing"),
+        ("earring", "earrings"),
     ],
 )
 def test_forms_of_one_word_have_one_stem(forms: tuple[str, ...]) -> None:
     assert len({stem(form) for form in forms}) == 1
 
 
-@pytest.mark.parametrize("word", ["glass", "bus", "tennis", "red", "bed", "sing", "ring", "this"])
+@pytest.mark.parametrize("word", ["glass", "bus", "tennis", "red", "bed", "sing", "ring", "this", "earring", "ceiling"])
 def test_words_that_only_look_inflected_stay(word: str) -> None:
     assert stem(word) == word
 
