@@ -88,6 +88,7 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
                 match=question.get("match", "single"),
                 answerable=question["type"] != "unanswerable",
                 size_hw=_size(photo),
+                polled=False,
             )
 
 
