@@ -41,6 +41,14 @@ def test_again_with_another_method_replaces_the_first(tmp_path: Path) -> None:
     assert "centre_box" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+def test_a_demo_that_was_cut_off_is_replaced(tmp_path: Path) -> None:
+    demo(tmp_path)
+    run = tmp_path / "run" / "predictions.jsonl"
+    run.write_text("\n".join([run.read_text().splitlines()[0], "broken", '{"id":']))
+    demo(tmp_path)
+    assert score(tmp_path / "run", resamples=0).counts["ok"] == 70
+
+
 @pytest.mark.parametrize("taken", ["report.html", "run/notes.txt"])
 def test_what_no_demo_wrote_is_left_alone(tmp_path: Path, taken: str) -> None:
     (tmp_path / "run").mkdir()

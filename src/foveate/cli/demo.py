@@ -63,16 +63,26 @@ def _clear(out: Path) -> None:
     from foveate.errors import UsageError
     from foveate.runs._told import told
     from foveate.runs.maps import PREFIX
-    from foveate.runs.store import FILE, is_run, read_run
+    from foveate.runs.store import FILE
     from foveate.sources.places import exists
 
     run, page = out / "run", out / "report.html"
-    if is_run(run) and read_run(run).header.dataset == "photos:all":
+    if _of_a_demo(run / FILE):
         with told(out, "Choose another --out."):
             for path in [page, *(path for path in run.iterdir() if path.name.startswith((FILE, PREFIX)))]:
                 path.unlink(missing_ok=True)
     if exists(page):
         raise UsageError(str(page), "there is a file already, which no demo wrote", "Choose another --out.")
+
+
+def _of_a_demo(file: Path) -> bool:
+    """Returns whether a run is about the demo's photos; also one that is damaged, or of another version of Foveate."""
+    import json
+    from contextlib import suppress
+
+    with suppress(OSError, ValueError, TypeError, KeyError), file.open(encoding="utf-8") as lines:
+        return bool(json.loads(lines.readline())["foveate_run"]["dataset"] == "photos:all")
+    return False
 
 
 def _keep_photos(folder: Path) -> None:
