@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 .PHONY: demo test test-all check format docs lock clean
 
 demo: $(VENV)/.runtime
-	$(BIN)/foveate demo
+	$(BIN)/foveate demo --show
 
 test: $(PLUGIN)/.installed
 	$(BIN)/foveate weights pull

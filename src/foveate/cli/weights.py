@@ -157,5 +157,5 @@ def _known() -> dict[str, Weights]:
     from foveate.datasets.photos import CARD, members
     from foveate.sources.weights import WEIGHTS, Weights
 
-    photos = Weights(CARD.name, "the demo's four photographs", "see NOTICE", members())
+    photos = Weights(CARD.name, "the demo's twelve photographs", "see NOTICE", members())
     return {**WEIGHTS, photos.name: photos}

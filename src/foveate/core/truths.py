@@ -36,6 +36,7 @@ class Truth:
         match: How several targets count: `single` (there is one), `union`, `any`, `per_answer`.
         answerable: False where the data set says that the question cannot be answered from the photo.
         size_hw: Height and width of the upright photo, where known; targets then lie inside it.
+        polled: Whether the answers are one a person, to be counted; else each is right, and they are no vote.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Truth:
     match: Match = "single"
     answerable: bool = True
     size_hw: SizeHW | None = None
+    polled: bool = True
 
     def __post_init__(self) -> None:
         if not self.id:

@@ -123,6 +123,14 @@ def expected(truth: Truth) -> str | None:
     return answers.most_common(1)[0][0] if answers else None
 
 
+def right_answers(truth: Truth) -> frozenset[str]:
+    """Returns the answers that are correct, as `matchable` gives them: of people's the expected one, else each."""
+    if truth.answers and not truth.polled:
+        return frozenset(map(matchable, truth.answers))
+    key = expected(truth)
+    return frozenset() if key is None else frozenset({key})
+
+
 def matchable(answer: str) -> str:
     """Returns an answer normalised for exact match, with straight apostrophes.
 
@@ -135,12 +143,12 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
     """Returns one row a sample, each column ``float64 (N,)``.
 
     `answered` is 1 where the prediction has an answer that is not blank, whatever its status. `vqa` is the VQA accuracy
-    and `polled` 1 where the truth has at least four answers; `exact` is 1 for the expected answer and `keyed` 1 where
-    the truth has one.
+    and `polled` 1 where the truth has at least four answers of people; `exact` is 1 for the expected answer and `keyed`
+    1 where the truth has one.
 
     Args:
         predictions: One a truth, in the same order; None where it is missing.
-        truths: Their `answers` are people's; a target's `answer` goes before them in `exact`.
+        truths: Where their `answers` are people's, a target's `answer` goes before them in `exact`; else each is exact.
 
     Raises:
         ValueError: The two differ in length.
@@ -149,13 +157,13 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
     answered, vqa, polled, exact, keyed = np.zeros((5, len(truths)))
     for row, (prediction, truth) in enumerate(zip(predictions, truths, strict=True)):
         answer = prediction.answer if prediction is not None and prediction.answer else ""
-        key = expected(truth)
-        polled[row] = len(truth.answers) >= FEWEST_PEOPLE
-        keyed[row] = key is not None
+        right = right_answers(truth)
+        polled[row] = truth.polled and len(truth.answers) >= FEWEST_PEOPLE
+        keyed[row] = bool(right)
         if answer.strip():
             answered[row] = 1.0
             vqa[row] = vqa_score(answer, truth.answers) if polled[row] else 0.0
-            exact[row] = matchable(answer) == key
+            exact[row] = matchable(answer) in right
     return {"answered": answered, "vqa": vqa, "polled": polled, "exact": exact, "keyed": keyed}
 
 

@@ -26,7 +26,8 @@ CARD = MetricCard(
     reference=(
         "Normalisation: the script of VQA v2 (Antol et al., ICCV 2015), after curly apostrophes are made straight. The "
         "most common answer is the one that the targets carry where they agree (VizWiz-VQA-Grounding states it), else "
-        "the most frequent after normalisation, the earliest among equals."
+        "the most frequent after normalisation, the earliest among equals. Where a data set's answers are no vote of "
+        "people (`photos`), each of them is right."
     ),
 )
 

@@ -21,7 +21,8 @@ CARD = MetricCard(
     better="higher",
     states=(
         "the answer counts whatever the region's state is; a missing prediction, or one without an answer, counts 0; "
-        "a truth with fewer than four answers is left out; without any answer among the predictions there is no value"
+        "a truth with fewer than four answers of people is left out; without any answer among the predictions there is "
+        "no value"
     ),
     reference=(
         "Antol et al., ICCV 2015; the script of VQA v2 since March 2021: answers are normalised unless all people "

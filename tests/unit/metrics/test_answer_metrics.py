@@ -91,3 +91,12 @@ def test_an_accuracy_of_exactly_the_threshold_is_correct(threshold: float | None
 def test_a_threshold_that_is_none_is_refused(threshold: float) -> None:
     with pytest.raises(ValueError, match="threshold above 0 and at most 1"):
         reduced(mean_iou_correct_vqa, [], [[]], threshold)
+
+
+def test_answers_that_are_no_vote_are_each_right_and_never_polled() -> None:
+    truth = Truth("s", ("cup", "mug", "coffee cup", "espresso cup"), (TARGET,), polled=False)
+    samples = [
+        (Prediction("s", "ok", answer, final=Region(Box((0, 0, 10, 10)), 1.0)), truth) for answer in ("A mug.", "jug")
+    ]
+    assert reduced(exact_match, samples, [[1, 0], [0, 1]], None)["value"] == [1.0, 0.0]
+    assert np.isnan(reduced(vqa_accuracy, samples, [[1, 1]], None)["value"]).all()
