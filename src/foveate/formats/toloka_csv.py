@@ -1,6 +1,6 @@
 """The official CSV of the Toloka VQA challenge: `image, width, height, left, top, right, bottom, question`.
 
-The data splits have all eight columns; an answer file needs `image, left, top, right, bottom` only, and may have `score`.
+The data splits have all eight columns; an answer file needs `image, left, top, right, bottom`, and may have `score`.
 
 References:
     WSDM Cup 2023: Toloka Visual Question Answering Challenge, data format of the train and test files.
