@@ -1,6 +1,6 @@
 """The official CSV of the Toloka VQA challenge: `image, width, height, left, top, right, bottom, question`.
 
-The data splits have all eight columns; an answer file needs `image, left, top, right, bottom` only.
+The data splits have all eight columns; an answer file needs `image, left, top, right, bottom`, and may have `score`.
 
 References:
     WSDM Cup 2023: Toloka Visual Question Answering Challenge, data format of the train and test files.
@@ -17,7 +17,7 @@ from pydantic import model_validator
 from foveate.core.boxes import box_problem
 from foveate.core.regions import Box
 from foveate.errors import InputError
-from foveate.formats.fields import NonBlank, PixelRow, Text
+from foveate.formats.fields import NonBlank, PixelRow, Pixels, Text
 from foveate.formats.photo_names import image_name
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
 
@@ -31,6 +31,7 @@ class TolokaRow(PixelRow):
     image: str
     question: NonBlank | None = None
     id: Text = None
+    score: Pixels = None
 
     @model_validator(mode="after")
     def _names_a_file(self) -> Self:

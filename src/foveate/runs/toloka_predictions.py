@@ -89,7 +89,7 @@ def _prediction(parsed: TolokaRow, sample: str, row: Row, size_hw: SizeHW | None
     if not parsed.has_box:
         return Prediction(sample, "no_region", size_hw=size_hw, reason="The file gives no box.")
     try:
-        region = Region(parsed.box(), None)
+        region = Region(parsed.box(), parsed.score)
         return Prediction(sample, "ok", final=region, candidates=(region,), size_hw=size_hw)
     except ValueError as error:
         raise row_error(row, sample, str(error)) from error

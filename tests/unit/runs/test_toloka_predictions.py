@@ -104,3 +104,12 @@ def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
         write_predictions([], tmp_path / "answer.csv")
     with pytest.raises(OutputError, match="it cannot be written"):
         write_predictions([], tmp_path / "nowhere" / "answer.csv")
+
+
+def test_a_column_of_scores_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", "image,left,top,right,bottom,score\na.jpg,0,0,9,9,0.25\nb.jpg,0,0,9,9,\n")
+    found = list(read_predictions(path, {"a.jpg": (48, 64), "b.jpg": (48, 64)}))
+    assert [p.final and p.final.score for p in found] == [0.25, None]
+    write(path, "image,left,top,right,bottom,score\na.jpg,0,0,9,9,25\n")
+    with pytest.raises(InputError, match="line 2, a.jpg: a region's score is a number from 0 to 1, not 25"):
+        list(read_predictions(path, {"a.jpg": (48, 64)}))
