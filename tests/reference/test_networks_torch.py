@@ -29,6 +29,7 @@ def test_sentences_are_those_of_pytorch(stored: Any) -> None:
 
 
 def test_names_of_photos_are_those_of_pytorch(stored: Any) -> None:
+    assert set(stored["photos"]) == set(witness.PHOTOS)
     for name, photo in witness.middles().items():
         chances = run("efficientnet_lite2", photo)[0]
         wanted = stored["photos"][name]
@@ -37,7 +38,7 @@ def test_names_of_photos_are_those_of_pytorch(stored: Any) -> None:
         assert np.argsort(-chances)[0] == int(next(iter(wanted)))
 
 
-# The examples of the sentence-transformers documentation for this model, with the similarities that it prints.
+# Similarities that the model is known for; the stored vectors of PyTorch above are the witness.
 PUBLISHED = (
     ("The new movie is awesome", "The new movie is so great", 0.8939),
     ("The cat sits outside", "The cat plays in the garden", 0.6788),
