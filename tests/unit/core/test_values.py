@@ -123,3 +123,8 @@ def test_a_region_may_be_without_a_score() -> None:
     unrated = Region(BOX, None)
     assert unrated.score is None
     assert Prediction("a", "ok", final=unrated, candidates=(unrated, Region(BOX, 0.5))).final == unrated
+
+
+def test_a_prediction_of_a_size_that_no_image_has_is_refused() -> None:
+    with pytest.raises(ValueError, match="an image has at most 4,294,967,295 pixels, not 70000 x 70000"):
+        Prediction("a", "no_region", size_hw=(70_000, 70_000), reason="dark")
