@@ -86,14 +86,12 @@ def measured(
         InputError: There are no truths, predictions do not fit them (`join`), or a metric cannot measure them.
     """
     chosen = metrics_named(metrics)
-    joined = join(predictions, truths, where=where)
-    if not joined.truths:
-        raise InputError(where, "there is no truth to score against", "Look at the data set and its split.")
+    joined = joined_with(predictions, truths, where)
     # Metrics that share their measuring function share its columns, which are the costly part.
     by_function: dict[object, Columns] = {}
     for metric in chosen:
         if metric.module.measure not in by_function:
-            by_function[metric.module.measure] = _columns(metric, joined, where)
+            by_function[metric.module.measure] = columns_of(metric, joined, where)
     return Measured(
         joined,
         [groups.get(t.id, t.id) if groups else t.id for t in joined.truths],
@@ -102,7 +100,25 @@ def measured(
     )
 
 
-def _columns(metric: Metric, joined: Joined, where: str) -> Columns:
+def joined_with(predictions: Iterable[Prediction], truths: Iterable[Truth], where: str) -> Joined:
+    """Returns truths with their predictions.
+
+    Raises:
+        InputError: There are no truths, or predictions do not fit them (`join`).
+    """
+    joined = join(predictions, truths, where=where)
+    if not joined.truths:
+        raise InputError(where, "there is no truth to score against", "Look at the data set and its split.")
+    return joined
+
+
+def columns_of(metric: Metric, joined: Joined, where: str) -> Columns:
+    """Returns what a metric measures, for every metric that shares its measuring.
+
+    Raises:
+        InputError: It cannot measure these data.
+        FoveateError: It fails.
+    """
     try:
         columns: Columns = at_work(
             metric.name, lambda: metric.module.measure(joined.predictions, joined.truths), passed=ValueError

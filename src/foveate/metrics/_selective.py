@@ -118,12 +118,13 @@ def in_bins(scores: Column, bins: int) -> NDArray[np.int64]:
 def calibration_error(columns: Columns, of: Column, weights: Column, bins: int) -> Column:
     """Returns the mean over the weighted samples of how far score and hits are apart in their bin ``(B,)``."""
     rows = np.flatnonzero(of)
-    rows = rows[np.argsort(in_bins(columns["score"][rows], bins), kind="stable")]
     if not rows.size:
         return np.full(len(weights), np.nan)
-    gaps = (columns["iou"][rows] >= HIT) - columns["score"][rows]
     # Samples of one bin stand together, so that its sum is that of a stretch; empty bins cost nothing.
     bin_of = in_bins(columns["score"][rows], bins)
+    order = np.argsort(bin_of, kind="stable")
+    rows, bin_of = rows[order], bin_of[order]
+    gaps = (columns["iou"][rows] >= HIT) - columns["score"][rows]
     starts = np.flatnonzero(np.append(True, bin_of[1:] != bin_of[:-1]))
     drawn = weights[:, rows]
     apart = np.abs(np.add.reduceat(drawn * gaps, starts, axis=1)).sum(axis=1)

@@ -13,10 +13,10 @@ from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError, InputError
 from foveate.evaluation.compare import Difference, Draws, differences
 from foveate.evaluation.evaluate import Evaluation, summarise
-from foveate.evaluation.join import join
+from foveate.evaluation.join import Joined
 from foveate.evaluation.load import DataPlace, Loaded
 from foveate.evaluation.load_same import load_same
-from foveate.evaluation.measured import Columns, Measured, measured
+from foveate.evaluation.measured import Columns, Measured, columns_of, joined_with
 from foveate.evaluation.metric_names import Metric, metrics_named
 from foveate.reports.stages import Stages
 from foveate.runs.header import Header
@@ -122,8 +122,9 @@ def study(
 
 
 def _run(name: str, loaded: Loaded, chosen: Sequence[Metric], strict: bool, draws: Draws, stages: Stages) -> RunStudy:
-    joined = join(loaded.predictions, loaded.truths, where=str(loaded.source))
-    columns, unmeasured = _columns(name, loaded, chosen, strict, stages)
+    where = str(loaded.source)
+    joined = joined_with(loaded.predictions, loaded.truths, where)
+    columns, unmeasured = _columns(name, joined, where, chosen, strict, stages)
     groups = [loaded.groups.get(truth.id, truth.id) for truth in joined.truths]
     kept = Measured(joined, groups, [metric for metric in chosen if metric.name in columns], columns)
     evaluation = summarise(kept, resamples=draws.resamples, seed=draws.seed, notes=loaded.notes, about=loaded.about)
@@ -142,7 +143,7 @@ def _run(name: str, loaded: Loaded, chosen: Sequence[Metric], strict: bool, draw
 
 
 def _columns(
-    name: str, loaded: Loaded, chosen: Sequence[Metric], strict: bool, stages: Stages
+    name: str, joined: Joined, where: str, chosen: Sequence[Metric], strict: bool, stages: Stages
 ) -> tuple[dict[str, Columns], dict[str, str]]:
     """Returns the columns by metric, and by metric why there are none."""
     groups = _by_function([*chosen, *metrics_named([_OF_REGIONS, _OF_ANSWERS])])
@@ -154,13 +155,13 @@ def _columns(
     for group in groups:
         names = [metric.name for metric in group]
         try:
-            found = measured(loaded.predictions, loaded.truths, metrics=names, where=str(loaded.source))
+            found = columns_of(group[0], joined, where)
         except InputError as error:
-            if not loaded.truths or (strict and any(metric in chosen for metric in group)):
+            if strict and any(metric in chosen for metric in group):
                 raise
             unmeasured |= dict.fromkeys(names, error.problem)
         else:
-            columns |= found.columns
+            columns |= dict.fromkeys(names, found)
         stages.advance()
     return columns, unmeasured
 
