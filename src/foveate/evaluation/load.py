@@ -50,6 +50,7 @@ class Loaded:
         queries: All of the data set, without photos.
         notes: What a reader must know.
         about: What was scored: `source`, `dataset` and, for a run, `grounder`.
+        header: What the run is about; None for a file of predictions.
     """
 
     source: Path
@@ -59,6 +60,7 @@ class Loaded:
     queries: Sequence[Query]
     notes: Sequence[str]
     about: Mapping[str, str]
+    header: Header | None = None
 
     @cached_property
     def groups(self) -> Mapping[str, str]:
@@ -114,7 +116,8 @@ def _load_run(run: Run, place: DataPlace) -> Loaded:
     asked = set(header.ids) if header.ids is not None else {q.id for q in queries}
     truths = [t for t in data.truths() if t.id in asked]
     about = {"source": str(run.path.parent), "dataset": data.name, "grounder": header.grounder}
-    return Loaded(run.path.parent, data, run.predictions, truths, queries, [*_run_notes(run), *data.remarks], about)
+    notes = [*_run_notes(run), *data.remarks]
+    return Loaded(run.path.parent, data, run.predictions, truths, queries, notes, about, header)
 
 
 def _load_file(path: Path, place: DataPlace) -> Loaded:

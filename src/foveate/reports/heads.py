@@ -36,7 +36,7 @@ class Head:
 
 def head_of(run: RunStudy) -> Head:
     """Returns what is told of a run."""
-    header, evaluation = run.header, run.evaluation
+    header, evaluation = run.loaded.header, run.evaluation
     notes = list(evaluation.notes)
     if evaluation.missing:
         notes.append(f"{counted(len(evaluation.missing), 'prediction')} missing: {some(list(evaluation.missing))}")

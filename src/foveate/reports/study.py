@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from foveate import plugins
 from foveate.core.truths import Truth
 from foveate.datasets._open import Dataset
-from foveate.errors import FoveateError, InputError
+from foveate.errors import InputError
 from foveate.evaluation.compare import Difference, Draws, differences
 from foveate.evaluation.evaluate import Evaluation, summarise
 from foveate.evaluation.join import Joined
@@ -19,9 +18,6 @@ from foveate.evaluation.load_same import load_same
 from foveate.evaluation.measured import Columns, Measured, columns_of, joined_with
 from foveate.evaluation.metric_names import Metric, metrics_named
 from foveate.reports.stages import Stages
-from foveate.runs.header import Header
-from foveate.runs.store import FILE, is_run
-from foveate.sources.places import is_folder
 
 REPORT_METRICS = (
     "mean_iou",
@@ -48,7 +44,6 @@ class RunStudy:
     Attributes:
         name: What it is called beside the others.
         loaded: Its predictions and truths.
-        header: What the run is about; None for a file.
         found: The metrics that were asked for and could be measured.
         regions: The columns of `foveate.metrics._selective`, or None where regions cannot be measured.
         answers: The columns of `foveate.metrics._answers`.
@@ -58,7 +53,6 @@ class RunStudy:
 
     name: str
     loaded: Loaded
-    header: Header | None
     found: Measured
     regions: Columns | None
     answers: Columns | None
@@ -114,10 +108,7 @@ def study(
     known = plugins.modules("metrics")
     chosen = metrics_named([name for name in metrics if strict or name.partition("@")[0] in known])
     loaded = load_same(sources, place)
-    runs = [
-        replace(_run(name, one, chosen, strict, draws, stages), header=_header(Path(source)))
-        for (name, one), source in zip(loaded.items(), sources, strict=True)
-    ]
+    runs = [_run(name, one, chosen, strict, draws, stages) for name, one in loaded.items()]
     return Study(runs, chosen, _differences(runs, draws, stages), draws)
 
 
@@ -133,7 +124,6 @@ def _run(name: str, loaded: Loaded, chosen: Sequence[Metric], strict: bool, draw
     return RunStudy(
         name,
         loaded,
-        None,
         kept,
         columns.get(_OF_REGIONS),
         columns.get(_OF_ANSWERS),
@@ -193,15 +183,3 @@ def _differences(runs: Sequence[RunStudy], draws: Draws, stages: Stages) -> list
 
 def _has_value(run: RunStudy, metric: Metric) -> bool:
     return run.evaluation.metrics[metric.name].value is not None
-
-
-def _header(source: Path) -> Header | None:
-    """Returns the header of a run that was read before, or None for a file of predictions."""
-    if not is_run(source):
-        return None
-    path = source / FILE if is_folder(source) else source
-    try:
-        with path.open("rb") as file:
-            return Header.from_object(json.loads(file.readline()))
-    except (OSError, ValueError, FoveateError):
-        return None  # It has changed since it was read.
