@@ -29,6 +29,8 @@ from foveate.evaluation.evaluate import Evaluation, Value, evaluate
 from foveate.execution.map_queries import map_queries
 from foveate.grounders import centre_box, pocket, whole_image
 from foveate.grounders._protocol import Grounder
+from foveate.perception import propose as proposing
+from foveate.perception import read_text as reading
 from foveate.perception.propose import SIDES, propose
 from foveate.perception.read_text import read_text
 
@@ -111,7 +113,10 @@ def with_interval(value: Value) -> str:
 @contextmanager
 def things_only(sides: tuple[int, ...]) -> Iterator[None]:
     """Gives pocket other input sizes of the detector, and no reader of text."""
-    with mock.patch.multiple(pocket, propose=partial(propose, sides=sides), read_text=lambda _: ()):
+    with (
+        mock.patch.object(proposing, "propose", partial(propose, sides=sides)),
+        mock.patch.object(reading, "read_text", lambda _: ()),
+    ):
         yield
 
 

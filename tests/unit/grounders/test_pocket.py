@@ -1,80 +1,13 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from foveate.core.boxes import SizeHW
-from foveate.core.predictions import Prediction
 from foveate.errors import InputError
 from foveate.grounders import pocket
-from foveate.perception.phrase_book import phrase_book
-from foveate.perception.propose import Proposals
-from foveate.perception.read_text import TextLine
-
-Sides = tuple[float, float, float, float]
-KINDS = tuple(phrase_book().things)
-SIZE: SizeHW = (200, 300)
-
-
-@dataclass
-class Photo:
-    """A photo in memory that counts how often it is decoded."""
-
-    size_hw: SizeHW = SIZE
-    name: str = "photo.jpg"
-    loads: int = 0
-
-    def load(self) -> NDArray[np.uint8]:
-        self.loads += 1
-        return np.zeros((*SIZE, 3), dtype=np.uint8)
-
-
-@dataclass
-class Eyes:
-    """What the two perceptions pretend to see, and how often each looked."""
-
-    things: list[tuple[str, float, Sides]] = field(default_factory=list)
-    lines: list[TextLine] = field(default_factory=list)
-    looks: int = 0
-    reads: int = 0
-
-    def propose(self, image: NDArray[np.uint8]) -> Proposals:
-        self.looks += 1
-        ordered = sorted(self.things, key=lambda thing: -thing[1])
-        return Proposals(
-            np.array([xyxy for _, _, xyxy in ordered], dtype=np.float64).reshape(-1, 4),
-            np.array([KINDS.index(kind) for kind, _, _ in ordered], dtype=np.int64),
-            np.array([score for _, score, _ in ordered], dtype=np.float64),
-        )
-
-    def read_text(self, image: NDArray[np.uint8]) -> tuple[TextLine, ...]:
-        self.reads += 1
-        return tuple(self.lines)
-
-
-@pytest.fixture
-def eyes(monkeypatch: pytest.MonkeyPatch) -> Eyes:
-    seen = Eyes()
-    monkeypatch.setattr(pocket, "kinds", lambda: KINDS)
-    monkeypatch.setattr(pocket, "propose", seen.propose)
-    monkeypatch.setattr(pocket, "read_text", seen.read_text)
-    return seen
-
-
-def line(text: str, xyxy: Sides, score: float = 0.9) -> TextLine:
-    x0, y0, x1, y1 = xyxy
-    return TextLine(text, score, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), xyxy)
-
-
-def ask(question: str) -> Prediction:
-    grounder = pocket.Grounder()
-    grounder.prepare(Photo(), SIZE)
-    return grounder.ground(question)
+from foveate.grounders._pocket.things import MOST_CANDIDATES
+from tests.unit.grounders.eyes import SIZE, Eyes, Photo, ask, line, open_eyes
 
 
 def test_a_thing_is_found_by_its_use(eyes: Eyes) -> None:
@@ -258,13 +191,6 @@ def test_no_photo_is_refused() -> None:
         pocket.Grounder().ground("Where is the dog?")
 
 
-def test_the_threshold_is_an_option(eyes: Eyes) -> None:
-    eyes.things = [("dog", 0.3, (0, 0, 50, 50))]
-    grounder = pocket.Grounder(threshold=0.5)
-    grounder.prepare(Photo(), SIZE)
-    assert grounder.ground("Where is the dog?").status == "no_region"
-
-
 def test_the_card_says_what_it_cannot_do() -> None:
     assert pocket.CARD.weights == ("yolov3_tiny",)
     assert "80 kinds" in pocket.CARD.limits
@@ -290,11 +216,9 @@ def test_any_question_gives_a_valid_prediction(question: str) -> None:
         lines=[line("price $4.99", (0, 0, 90, 20)), line("1 dog", (0, 30, 40, 50), 1.0)],
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pocket, "kinds", lambda: KINDS)
-        patch.setattr(pocket, "propose", eyes.propose)
-        patch.setattr(pocket, "read_text", eyes.read_text)
+        open_eyes(eyes, patch)
         first, again = ask(question), ask(question)
     # Prediction and Region check themselves when they are built.
     assert first == again
     assert first.status in {"ok", "no_region"}
-    assert len(first.candidates) <= pocket.MOST_CANDIDATES
+    assert len(first.candidates) <= MOST_CANDIDATES
