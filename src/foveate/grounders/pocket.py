@@ -11,7 +11,8 @@ from foveate.core.queries import Image
 from foveate.errors import InputError
 from foveate.grounders._pocket import names, pointing, texts, things
 from foveate.grounders._pocket.finding import Finding
-from foveate.grounders._pocket.seen import Seen
+from foveate.grounders._pocket.seen import THRESHOLD, Seen, Settings
+from foveate.perception.meaning import Phrases
 from foveate.perception.questions import Asked, QuestionType, understand
 
 CARD = GrounderCard(
@@ -24,7 +25,7 @@ CARD = GrounderCard(
     needs_image=True,
     answers=True,
     regions="box",
-    weights=("yolov3_tiny",),
+    weights=("yolov3_tiny", "all_minilm_l6_v2", "vit_s_focus", "efficientnet_lite2"),
     limits=(
         "Knows 80 kinds of things (people, vehicles, animals, food, furniture, kitchen and sports things) and printed "
         "text, in English; misses small things, and names what it sees wrongly at times. Gives boxes, no masks yet. "
@@ -39,9 +40,15 @@ _NOT_ABOUT_PHOTO = "A photo cannot answer this question."
 
 
 class Grounder:
-    """Answers each sort of question in its own way; looks at a photo when a question first needs it, and once."""
+    """Answers each sort of question in its own way; looks at a photo when a question first needs it, and once.
 
-    def __init__(self) -> None:
+    Args:
+        threshold: A thing counts as found when its score, the measured chance that it is right, is at least this.
+        phrases: What questions are compared with, where it is not the package's own; to leave out what is scored.
+    """
+
+    def __init__(self, *, threshold: float = THRESHOLD, phrases: Phrases | None = None) -> None:
+        self._settings = Settings(threshold, phrases)
         self._seen: Seen | None = None
 
     def prepare(self, image: Image | None, size_hw: SizeHW) -> None:
@@ -54,7 +61,7 @@ class Grounder:
             raise InputError(
                 "pocket", "there is no photo to look at", "Give the photo, or use a prior such as centre_box."
             )
-        self._seen = Seen(image, size_hw)
+        self._seen = Seen(image, size_hw, self._settings)
 
     def ground(self, question: str) -> Prediction:
         """Returns what answers the question, with at most five candidates, or why there is nothing."""

@@ -12,7 +12,7 @@ from foveate.core.boxes import Boxes, SizeHW, box_area, clip_boxes, cxcywh_to_xy
 from foveate.core.overlap import box_iou
 from foveate.perception.sessions import run
 
-SIDES = (608, 416)
+SIDES = (832, 608, 416)
 LEAST_SCORE = 0.004
 SAME_THING = 0.55
 # Not fewer: the kind that is asked for may be the faintest of many in the photo.

@@ -13,7 +13,8 @@ from foveate.core.predictions import Prediction
 from foveate.grounders import pocket
 from foveate.grounders._pocket import things
 from foveate.perception import propose, read_text
-from foveate.perception.phrase_book import phrase_book
+from foveate.perception.matching import match_things
+from foveate.perception.phrase_book import phrase_book, whole_book
 
 Sides = tuple[float, float, float, float]
 KINDS = tuple(phrase_book().things)
@@ -56,9 +57,16 @@ class Eyes:
         return tuple(self.lines)
 
 
+def by_words(question: str, embed: object, phrases: object) -> dict[str, float]:
+    """Returns what a question may ask for by its words alone, as shares of 1, without the sentence encoder."""
+    strengths = {thing: 1e-3 for thing in whole_book().things} | match_things(question)
+    return {thing: strength / sum(strengths.values()) for thing, strength in strengths.items()}
+
+
 def open_eyes(seen: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets `pocket` see what `seen` holds, without any network."""
     monkeypatch.setattr(things, "kinds", lambda: KINDS)
+    monkeypatch.setattr(things, "things_of", by_words)
     monkeypatch.setattr(propose, "propose", seen.propose)
     monkeypatch.setattr(read_text, "read_text", seen.read_text)
 
