@@ -32,8 +32,8 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 MOST_QUESTIONS = 3
 # Absent kinds a photo: of a group that something in the photo belongs to (a fork beside a knife), and of others.
 NEAR, FAR = 2, 3
-# Kinds that a photo shows, or may show, although COCO's annotators drew none, or of whose questions something else in
-# it is an answer too (a bicycle, for what carries one or two people); found by looking at the photos and what was drawn.
+# Kinds that a photo shows, or may show, although COCO's annotators drew none, or whose questions something else in it
+# answers too (a bicycle carries one or two people, as a motorcycle does); found by looking at photos and questions.
 SHOWN: dict[str, tuple[str, ...]] = {
     "000000000092.jpg": ("diningtable",),
     "000000000308.jpg": ("bottle",),
