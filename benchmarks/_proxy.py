@@ -32,6 +32,7 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 MOST_QUESTIONS = 3
 # Absent kinds a photo: of a group that something in the photo belongs to (a fork beside a knife), and of others.
 NEAR, FAR = 2, 3
+BEYOND = 8
 # Kinds that a photo shows, or may show, although COCO's annotators drew none, or whose questions something else in it
 # answers too (a bicycle carries one or two people, as a motorcycle does); found by looking at photos and questions.
 SHOWN: dict[str, tuple[str, ...]] = {
@@ -98,7 +99,7 @@ class Sample:
     Attributes:
         query: The question.
         truth: Its box; no target where the kind is absent.
-        kind: What it asks for, by the detector's name.
+        kind: What it asks for, by the detector's name; empty where the detector does not know it.
         wording: Who wrote it.
         outline: The thing's outline, where it is there.
         near: Whether the absent kind is of one group with something in the photo.
@@ -168,6 +169,16 @@ def absent(found: Sequence[Photo], wording: Wording) -> tuple[Sample, ...]:
         for photo in found
         for kind, near in absent_kinds(photo)
         for question in _asked_in(wording, photo.name, kind, sure=True)[:1]
+    )
+
+
+def beyond(found: Sequence[Photo]) -> tuple[Sample, ...]:
+    """Returns eight questions a photo for things that the detector does not know; whatever it finds is wrong."""
+    others = [each.question for each in example_questions() if each.thing and not each.kind]
+    return tuple(
+        _sample(photo, "", "real", number, question)
+        for photo in found
+        for number, question in enumerate(sorted(others, key=lambda each: _draw(photo.name, each))[:BEYOND])
     )
 
 

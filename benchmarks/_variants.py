@@ -13,7 +13,8 @@ from functools import partial
 from typing import Any
 from unittest import mock
 
-from benchmarks._asking import without
+from foveate.perception.matching import match_things
+from foveate.perception.phrase_book import whole_book
 
 Change = Callable[[Any], Any]
 
@@ -26,21 +27,23 @@ class Variant:
     changes: dict[str, Change]
 
 
-def _by_meaning(question: str) -> dict[str, float]:
-    from foveate.perception.embed_text import embed_text
-    from foveate.perception.meaning import kinds_of
-
-    return kinds_of(question, embed_text, without(question))
+def _by_words(question: str, *_: object) -> dict[str, float]:
+    strengths = dict.fromkeys(whole_book().things, 1e-6) | match_things(question)
+    return {thing: strength / sum(strengths.values()) for thing, strength in strengths.items()}
 
 
 _THINGS = "foveate.grounders._pocket.things"
+_PROPOSE = "foveate.perception.propose:propose"
+_CHANCES = "foveate.perception.rank_things:chances"
 VARIANTS = (
     Variant("pocket", {}),
-    Variant("detector at 608 only", {"foveate.perception.propose:propose": lambda now: partial(now, sides=(608,))}),
-    Variant("detector at 416 only", {"foveate.perception.propose:propose": lambda now: partial(now, sides=(416,))}),
-    Variant("kinds by meaning", {f"{_THINGS}:match_kinds": lambda _: _by_meaning}),
+    Variant("detector at 608 only", {_PROPOSE: lambda now: partial(now, sides=(608,))}),
+    Variant("detector at 416 only", {_PROPOSE: lambda now: partial(now, sides=(416,))}),
+    Variant("detector at 608 and 416", {_PROPOSE: lambda now: partial(now, sides=(608, 416))}),
+    Variant("the detector's score for a chance", {_CHANCES: lambda _: lambda things, size_hw: things.score}),
+    Variant("kinds by words", {f"{_THINGS}:things_of": lambda _: _by_words}),
     Variant("no text read", {"foveate.perception.read_text:read_text": lambda _: lambda *_, **__: ()}),
-    Variant("nothing refused", {f"{_THINGS}:THRESHOLD": lambda _: 0.0}),
+    Variant("nothing refused", {"foveate.grounders.pocket:Settings": lambda now: lambda _, phrases: now(0.0, phrases)}),
 )
 
 
