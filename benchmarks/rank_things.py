@@ -135,9 +135,9 @@ def worth(half: Sequence[Photo], weights: Numbers, used: tuple[int, ...]) -> str
 
 
 def asked_of(half: Sequence[Photo]) -> list[Sample]:
-    """Returns the questions about some photos on which the score is fitted: two wordings, there and not there."""
+    """Returns the questions about some photos on which the score is fitted: three wordings, there and not there."""
     return [
-        sample for wording in ("ours", "real") for sample in (*present(half, wording), *absent(half, wording))
+        sample for wording in ("ours", "real", "named") for sample in (*present(half, wording), *absent(half, wording))
     ] + list(beyond(half))
 
 
@@ -151,12 +151,10 @@ def fitted_score(samples: Sequence[Sample]) -> Numbers:
 def refused_and_kept(half: Sequence[Photo]) -> str:
     """Returns what the program's threshold does on some photos."""
     sets = {
-        "ours kept": present(half, "ours"),
-        "real kept": present(half, "real"),
-        "ours refused": absent(half, "ours"),
-        "real refused": absent(half, "real"),
-        "other things refused": beyond(half),
-    }
+        f"{wording} {name}": make(half, wording)
+        for wording in ("ours", "real", "named")
+        for name, make in (("kept", present), ("refused", absent))
+    } | {"other things refused": beyond(half)}
     shares = []
     for name, samples in sets.items():
         log = np.log(np.maximum([best_box(sample)[0] for sample in samples], 1e-9))

@@ -15,13 +15,14 @@ from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception import embed_text
 from foveate.perception.matching import names_its_thing
-from foveate.perception.meaning import things_of
+from foveate.perception.meaning import Phrases, things_of
 from foveate.perception.phrase_book import display_name, phrase_book
 from foveate.perception.propose import kinds
 from foveate.perception.questions import Asked
 
 MOST_CANDIDATES = 5
-# A thing that answers "What is this?", or is counted, is there more likely than not.
+# What is there more likely than not answers "What is this?" and is counted; nobody has asked for it by name, so that
+# the chance of its box counts as it is.
 SURE = 0.5
 # The region's score, from how likely it holds its kind and how likely the question asks for that kind: fitted on dev
 # photos, a third of whose questions ask for things that are not there (design/pocket.md).
@@ -37,28 +38,33 @@ _TELLS_THE_NAME = re.compile(r"^\W*(where|find|show|point|locate|which one)\b", 
 
 def find(seen: Seen, asked: Asked) -> Finding:
     """Returns the thing that a question asks for by its name or use, with its name, or why there is none."""
-    named = names_its_thing(asked.about) if _TELLS_THE_NAME.search(asked.text) else {}
-    regions, reason = _looked_for(seen, _first(named) or _meant(seen, asked.text))
+    regions, reason = _looked_for(seen, wanted(asked, seen.settings.phrases))
     return Finding(regions[0].label, regions, answer_score=regions[0].score) if regions else Finding(reason=reason)
+
+
+def wanted(asked: Asked, phrases: Phrases | None) -> dict[str, float]:
+    """Returns how likely a question asks for each thing; of "the cat's bowl" the bowl alone, if it only asks where."""
+    named = names_its_thing(asked.about) if _TELLS_THE_NAME.search(asked.text) else {}
+    return _first(named) or things_of(asked.text, embed_text.embed_text, phrases)
 
 
 def sought(seen: Seen, phrase: str) -> tuple[tuple[Region, ...], str]:
     """Returns where the thing is that a phrase or question names, best first, labelled; and why, if nowhere."""
-    return _looked_for(seen, _first(names_its_thing(phrase)) or _meant(seen, phrase))
+    return _looked_for(seen, _first(names_its_thing(phrase)) or _described(seen, phrase))
 
 
 def main_things(seen: Seen) -> tuple[Region, ...]:
     """Returns the things that are surely there, larger ones before smaller ones: "this" is seldom on the shelf."""
     boxes = seen.things.xyxy
-    scores = _scores(seen.chances)
     share = box_area(boxes) / (seen.size_hw[0] * seen.size_hw[1])
-    return _regions(seen, np.where(scores >= SURE, scores * share**0.25, 0.0), 1e-9, MOST_CANDIDATES)
+    sure = np.where(seen.chances >= SURE, seen.chances * share**0.25, 0.0)
+    return _regions(seen, sure, 1e-9, MOST_CANDIDATES)
 
 
 def each_of(seen: Seen, kind: str, least: float = SURE) -> tuple[Region, ...]:
-    """Returns every thing of one of the 80 kinds whose score is at least `least`, best first, for counting."""
+    """Returns every thing of one of the 80 kinds whose chance is at least `least`, best first, for counting."""
     of_the_kind = seen.things.kind == kinds().index(kind)
-    return _regions(seen, np.where(of_the_kind, _scores(seen.chances), 0.0), least, len(of_the_kind))
+    return _regions(seen, np.where(of_the_kind, seen.chances, 0.0), least, len(of_the_kind))
 
 
 def _first(named: Mapping[str, float]) -> dict[str, float]:
@@ -66,8 +72,8 @@ def _first(named: Mapping[str, float]) -> dict[str, float]:
     return dict(list(named.items())[:1])
 
 
-def _meant(seen: Seen, question: str) -> dict[str, float]:
-    return things_of(question, embed_text.embed_text, seen.settings.phrases)
+def _described(seen: Seen, phrase: str) -> dict[str, float]:
+    return things_of(phrase, embed_text.embed_text, seen.settings.phrases)
 
 
 def _looked_for(seen: Seen, likely: Mapping[str, float]) -> tuple[tuple[Region, ...], str]:
