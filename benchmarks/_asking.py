@@ -31,6 +31,7 @@ from foveate.grounders._protocol import Grounder
 from foveate.perception import embed_image, propose
 from foveate.perception.example_questions import example_questions
 from foveate.perception.meaning import Phrases, stored_phrases
+from foveate.perception.phrase_book import phrase_book
 from foveate.perception.words import words
 
 # What is called with the photo, and its options, alone; names that a version does not have are passed over.
@@ -145,7 +146,7 @@ def best_boxes(samples: Sequence[Sample], *, of_kind: bool) -> list[Prediction]:
             continue
         overlap = box_iou(right, things.xyxy, empty=0.0)
         if of_kind:
-            overlap = np.where(things.kind == propose.kinds().index(sample.kind), overlap, -1.0)
+            overlap = np.where(things.kind == list(phrase_book().things).index(sample.kind), overlap, -1.0)
         region = Region(Box(tuple(things.xyxy[overlap.argmax()].tolist())), None)
         found.append(Prediction(sample.query.id, "ok", final=region, candidates=(region,)))
     return found
