@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box
+from foveate.grounders import pocket
 from foveate.perception import propose
 from foveate.perception.example_questions import example_questions
-from foveate.perception.meaning import stored_phrases
+from foveate.perception.meaning import Phrases, stored_phrases
 from foveate.perception.phrase_book import phrase_book
 from tests.unit.benchmarks.made import dog
 
@@ -48,6 +50,28 @@ def test_the_best_box_is_the_nearest_of_the_kind_or_of_all(tmp_path: Path, monke
     assert of_kind.final is not None
     assert of_all.final is not None
     assert (of_kind.final.shape, of_all.final.shape) == (Box(NEAR), Box(RIGHT))
+
+
+def test_a_box_of_another_kind_is_no_box_of_the_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(propose, "propose", lambda image: proposals(("cat", RIGHT)))
+    assert [each.status for each in _asking.best_boxes([dog(tmp_path)], of_kind=True)] == ["no_region"]
+
+
+def test_pocket_reads_the_phrases_without_the_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Reading:
+        def __init__(self, phrases: Phrases | None = None) -> None:
+            self.phrases = phrases
+
+        def prepare(self, image: object, size_hw: object) -> None:
+            pass
+
+        def ground(self, question: str) -> Prediction:
+            assert self.phrases is not None
+            return Prediction("", "no_region", reason="read" if question in self.phrases.texts else "unread")
+
+    monkeypatch.setattr(pocket, "Grounder", Reading)
+    query = replace(dog(tmp_path).query, question="What animal can bark?")
+    assert [each.reason for each in _asking.asked([query], _asking.Unread())] == ["unread"]
 
 
 def test_without_boxes_there_is_no_best_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
