@@ -31,6 +31,7 @@ from foveate.grounders._protocol import Grounder
 from foveate.perception import embed_image, propose
 from foveate.perception.example_questions import example_questions
 from foveate.perception.meaning import Phrases, stored_phrases
+from foveate.perception.phrase_book import phrase_book
 from foveate.perception.words import words
 
 # What is called with the photo, and its options, alone; names that a version does not have are passed over.
@@ -135,20 +136,18 @@ def best_boxes(samples: Sequence[Sample], *, of_kind: bool) -> list[Prediction]:
         samples: Each with a target.
         of_kind: Only boxes of the right kind.
     """
-    found = []
-    for sample in samples:
-        image = _kept(sample.query.image)
-        things = propose.propose(image.load()) if image else None
-        right = np.array(sample.truth.targets[0].shape.xyxy)
-        if things is None or not len(things):
-            found.append(Prediction(sample.query.id, "no_region", reason="nothing is seen"))
-            continue
-        overlap = box_iou(right, things.xyxy, empty=0.0)
-        if of_kind:
-            overlap = np.where(things.kind == propose.kinds().index(sample.kind), overlap, -1.0)
-        region = Region(Box(tuple(things.xyxy[overlap.argmax()].tolist())), None)
-        found.append(Prediction(sample.query.id, "ok", final=region, candidates=(region,)))
-    return found
+    return [replace(_one_box(_best_box(sample, of_kind)), id=sample.query.id) for sample in samples]
+
+
+def _best_box(sample: Sample, of_kind: bool) -> NDArray[np.float64] | None:
+    image = _kept(sample.query.image)
+    if image is None:
+        return None
+    things = propose.propose(image.load())
+    kind = list(phrase_book().things).index(sample.kind)
+    boxes = things.xyxy[things.kind == kind] if of_kind else things.xyxy
+    right = np.array(sample.truth.targets[0].shape.xyxy)
+    return boxes[box_iou(right, boxes, empty=0.0).argmax()] if len(boxes) else None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from foveate.core.overlap import box_iou
 from foveate.core.predictions import Prediction
 from foveate.perception import propose
 from foveate.perception.phrase_book import phrase_book
-from foveate.perception.propose import Proposals, kinds
 
 HIT, TOUCH = 0.5, 0.1
 SMALL = 0.02
@@ -66,10 +65,10 @@ def worst(questions: Asked, most: int = WORST) -> list[Explained]:
     return sorted(once.values(), key=rows.index)[:most]
 
 
-def cause(sample: Sample, prediction: Prediction, things: Proposals) -> str:
+def cause(sample: Sample, prediction: Prediction, things: propose.Proposals) -> str:
     """Returns one of `CAUSES`; the truth has a target, and `things` are the detector's boxes of the photo."""
     right = np.array(sample.truth.targets[0].shape.xyxy)
-    own = things.xyxy[things.kind == kinds().index(sample.kind)]
+    own = things.xyxy[things.kind == list(phrase_book().things).index(sample.kind)]
     fits = bool((box_iou(right, own, empty=0.0) >= HIT).any())
     if prediction.final is None:
         return CAUSES[3] if fits else CAUSES[4]

@@ -13,7 +13,7 @@ import csv
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -42,6 +42,7 @@ SHOWN: dict[str, tuple[str, ...]] = {
     "000000005001.jpg": ("motorbike",),
     "000000060623.jpg": ("chair",),
     "000000084284.jpg": ("tvmonitor",),
+    "000000111076.jpg": ("cup",),
     "000000165518.jpg": ("car",),
     "000000168974.jpg": ("tvmonitor",),
     "000000174632.jpg": ("oven", "bird"),
@@ -182,17 +183,22 @@ def beyond(found: Sequence[Photo]) -> tuple[Sample, ...]:
     )
 
 
-def absent_kinds(photo: Photo) -> list[tuple[str, bool]]:
+def absent_kinds(photo: Photo, group_of: Mapping[str, str] | None = None) -> list[tuple[str, bool]]:
     """Returns five kinds that a photo does not show, each with whether it is near: of a group that the photo shows.
 
     Drawn by a hash of both names, among the kinds that a sure question of people asks for.
+
+    Args:
+        photo: The photo.
+        group_of: COCO's groups by default.
     """
+    group_of = group_of or groups()
     there = {each.kind for each in photo.instances} | set(SHOWN.get(photo.name, ()))
-    shown = {groups()[each.kind] for each in photo.instances}
+    shown = {group_of[each.kind] for each in photo.instances}
     free = [kind for kind in phrase_book().things if kind not in there and any(each.sure for each in real(kind))]
     free.sort(key=lambda kind: _draw(photo.name, kind))
-    near = [kind for kind in free if groups()[kind] in shown]
-    far = [kind for kind in free if groups()[kind] not in shown]
+    near = [kind for kind in free if group_of[kind] in shown]
+    far = [kind for kind in free if group_of[kind] not in shown]
     fewer = min(NEAR, len(near))
     return [*((kind, True) for kind in near[:fewer]), *((kind, False) for kind in far[: NEAR + FAR - fewer])]
 

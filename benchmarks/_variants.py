@@ -1,6 +1,8 @@
 """Variants of `pocket`: each is one place of the program with something else in it.
 
 A new row is one more `Variant`: where (`module:attribute`) and what comes there instead, made from what is there now.
+What a photo's networks gave is remembered (`_asking.remembered`), so that a change to how they look is one of the
+function that the grounder calls or of its options, not of a part inside it.
 """
 
 from __future__ import annotations

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import runpy
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from benchmarks._asking import MostConfident, Unread, asked, best_boxes, remembered
+from benchmarks._proxy import Wording, absent, photos, present
+from benchmarks._sets import half, halves
 
-from foveate.evaluation.evaluate import Evaluation
+from foveate.evaluation.evaluate import Evaluation, evaluate
 from foveate.evaluation.score import score
 from foveate.execution.ground import ground
 from tests.helpers import REPOSITORY, SHARED, needs_shared
@@ -44,6 +49,43 @@ def test_pocket_on_the_cups_own_12_questions_breaks_nowhere(tmp_path: Path) -> N
     assert (pocket.n, pocket.n_grounded) == (12, 12)
     assert set(pocket.counts) <= {"ok", "no_region"}
     assert value(pocket, "mean_iou") >= 0.12
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _looked_once() -> Iterator[None]:
+    with remembered():
+        yield
+
+
+@pytest.mark.parametrize(("wording", "mean_iou", "accuracy"), [("real", 0.2, 0.22), ("named", 0.35, 0.4)])
+def test_pocket_on_questions_about_the_photos_that_are_held_out(
+    wording: Wording, mean_iou: float, accuracy: float
+) -> None:
+    """The phrase book does not hold the question that is asked; nothing was chosen by these photos."""
+    _, questions = halves(wording)
+    pocket, blind, ceiling = (
+        evaluate(said, questions.truths, resamples=0)
+        for said in (
+            asked(questions.queries, Unread()),
+            asked(questions.queries, MostConfident()),
+            best_boxes(questions.samples, of_kind=False),
+        )
+    )
+    assert set(pocket.counts) <= {"ok", "no_region"}
+    assert value(pocket, "mean_iou") >= mean_iou
+    assert value(pocket, "accuracy@0.5") >= accuracy
+    for metric in ("mean_iou", "accuracy@0.5"):
+        assert value(blind, metric) < value(pocket, metric) < value(ceiling, metric)
+
+
+def test_pocket_refuses_most_of_what_is_absent_and_keeps_most_of_what_is_there() -> None:
+    there, gone = (half(make(photos(), "named"), True) for make in (present, absent))
+    refused, kept = (
+        [each.status == expected for each in asked([sample.query for sample in samples], Unread())]
+        for samples, expected in ((gone, "no_region"), (there, "ok"))
+    )
+    assert np.mean(refused) >= 0.85
+    assert np.mean(kept) >= 0.8
 
 
 def test_without_the_samples_the_benchmark_says_where_they_belong(
