@@ -81,18 +81,13 @@ class Grounder:
 
 
 def _answer(seen: Seen, asked: Asked) -> Finding:
-    return _ROUTES[asked.type](seen, asked)
+    return photo_itself.find(seen, asked) or _ROUTES[asked.type](seen, asked)
 
 
 def _find(seen: Seen, asked: Asked) -> Finding:
     """A thing by name or use; where there is none, words of the question that stand in the photo."""
     found = things.find(seen, asked)
     return found if found.regions else texts.find_said(seen, asked.text) or found
-
-
-def _scene(seen: Seen, asked: Asked) -> Finding:
-    """The light, where that is asked for; else the main thing."""
-    return photo_itself.find(seen, asked) or names.find(seen, asked)
 
 
 _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {
@@ -103,6 +98,6 @@ _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {
     "yes_no": yes_no.find,
     "attribute": attributes.find,
     "what_is_this": names.find,
-    "scene": _scene,
+    "scene": names.find,
     "not_about_photo": lambda seen, asked: Finding(reason=_NOT_ABOUT_PHOTO),
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from foveate.core.regions import Region
-from foveate.grounders._pocket import photo_itself
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.meant import meant, of_named
 from foveate.grounders._pocket.named import last_named, named
@@ -24,7 +23,7 @@ _OFFERED = 2
 
 def find(seen: Seen, asked: Asked) -> Finding:
     """Returns which of two kinds of thing it is; for other questions the thing, unanswered."""
-    which = photo_itself.find(seen, asked) or _which(seen, unwrapped(asked.text))
+    which = _which(seen, unwrapped(asked.text))
     if which:
         return which
     if not (asked.about or last_named(asked.text) or {"this", "that", "these", "those", "it"} & set(words(asked.text))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from foveate.perception.name_colour import NAMES
@@ -28,6 +29,16 @@ _MEANS = {
     "teal": ("turquoise", "green", "blue"),
     "aqua": ("turquoise", "blue"),
 }
+# What one takes for the other where light is scarce or warm: white things are grey in the shade, dark red ones brown.
+_IN_OTHER_LIGHT = frozenset(
+    frozenset(pair.split("-"))
+    for pair in re.findall(
+        r"\S+",
+        """
+        white-grey white-beige grey-black red-brown orange-brown brown-black blue-black beige-brown yellow-beige
+        """,
+    )
+)
 # A colour counts as that of the thing from this share on, unless it is the largest.
 LARGE = 0.3
 _SHADES = frozenset({"light", "dark", "bright", "pale", "deep", "royal", "hot", "sky"})
@@ -63,3 +74,8 @@ def share_of(word: str, shares: Shares) -> float:
 def has_colour(word: str, shares: Shares) -> bool:
     """Returns whether a thing is said to have a colour: its first one, or one with a large share."""
     return shares[0][0] in _MEANS[word] or share_of(word, shares) >= LARGE
+
+
+def may_be(word: str, shares: Shares) -> bool:
+    """Returns whether a thing's first colour is one that the word's may be taken for in other light."""
+    return any(frozenset({shares[0][0], name}) in _IN_OTHER_LIGHT for name in _MEANS[word])

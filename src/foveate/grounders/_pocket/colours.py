@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from foveate.core.regions import Region
-from foveate.grounders._pocket.colour_words import LARGE, Shares, colours_in, share_of
+from foveate.grounders._pocket.colour_words import LARGE, Shares, colours_in, may_be, share_of
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.meant import meant, pixels_of
 from foveate.grounders._pocket.seen import Seen
@@ -50,10 +50,13 @@ def _said(shares: Shares, *, several: bool) -> str:
 
 
 def _chosen(offered: Sequence[str], shares: Shares) -> str:
-    """Returns the offered answer whose colours cover most of the thing, or that it is neither."""
+    """Returns the offered answer whose colours cover most of the thing, or are its own in other light; or neither."""
     covered = [sum(share_of(word, shares) for word in set(colours_in(choice))) for choice in offered]
     best = max(range(len(offered)), key=covered.__getitem__)
-    return offered[best] if covered[best] >= _LEAST_CHOICE else f"neither, {_said(shares, several=False)}"
+    if covered[best] >= _LEAST_CHOICE:
+        return offered[best]
+    near = [choice for choice in offered if any(may_be(word, shares) for word in colours_in(choice))]
+    return near[0] if len(near) == 1 else f"neither, {_said(shares, several=False)}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -23,9 +23,11 @@ from foveate.perception.words import words
 Pixels = NDArray[np.bool_]
 # A thing that only stands out is a guess.
 GUESS = 0.1
+# "This" fills more: of VizWiz-VQA-Grounding's outlines 6 % are smaller.
+_LEAST_SHARE = 0.02
 _CENTRAL = 0.25
 _POINTS_AT = r"\b(this|these|that|those|my|our)\b"
-_NOTHING = "pocket is not sure of any thing in this photo, and nothing in it stands out."
+_WHOLE = "pocket is not sure what is meant, and nothing stands out in the photo; it took the middle of it."
 _TAKEN = 'pocket does not know "{}"; it took what stands out in the photo.'
 _STANDS_OUT = "pocket is not sure what this is; it took what stands out in the photo."
 
@@ -84,12 +86,19 @@ def pixels_of(seen: Seen, region: Region) -> Pixels:
 
 
 def _standing_out(seen: Seen, note: str) -> tuple[tuple[Region, ...], str]:
-    """Returns the largest connected part of what stands out, as one region, or none."""
+    """Returns the largest connected part of what stands out, as one region; the whole photo if nothing does."""
     import cv2
 
     mask = (seen.tokens.saliency.on(seen.size_hw) >= HALF).astype(np.uint8)
     count, _, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    if count < 2:
-        return (), _NOTHING
-    x, y, width, height, _ = boxes[1 + int(boxes[1:, cv2.CC_STAT_AREA].argmax())].tolist()
+    largest = boxes[1:, cv2.CC_STAT_AREA].argmax() if count > 1 else -1
+    x, y, width, height, area = boxes[1 + int(largest)].tolist()
+    if largest < 0 or area < _LEAST_SHARE * mask.size:
+        return whole(seen, GUESS), _WHOLE
     return (Region(Box((x, y, x + width, y + height)), GUESS),), note
+
+
+def whole(seen: Seen, score: float | None = None) -> tuple[Region, ...]:
+    """Returns the whole photo as the one region."""
+    height, width = seen.size_hw
+    return (Region(Box((0, 0, width, height)), score),)

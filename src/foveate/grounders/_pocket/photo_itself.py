@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from foveate.core.regions import Box, Region
 from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.meant import whole
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.photo_quality import PhotoQuality
 from foveate.perception.questions import Asked
@@ -65,9 +65,3 @@ def find(seen: Seen, asked: Asked) -> Finding | None:
     if verdict is None:
         return Finding(None, whole(seen), _NO_LINES)
     return Finding("yes" if verdict else "no", whole(seen))
-
-
-def whole(seen: Seen) -> tuple[Region, ...]:
-    """Returns the whole photo as the one region, without a score: it is never misplaced."""
-    height, width = seen.size_hw
-    return (Region(Box((0, 0, width, height)), None),)

@@ -21,7 +21,7 @@ _SAYS = re.compile(
     r"\b(?:say|says|said|mention|mentions|mentioned|read|reads|spell|spells|written|printed|the words?)"
     r"(?: that| about| the words?| the number)* (?P<said>.+)$"
 )
-_TRAILING = re.compile(r"(?: (?:on|in|there|here|at|anywhere|somewhere)\b.*| is| mentioned| written| printed)$")
+_TRAILING = re.compile(r"(?: (?:on|in|there|here|at|anywhere|somewhere)\b.*| is| mentioned| written| printed)+$")
 _THIS_IS = re.compile(r"^(?:is|are|was|were) (?:it|this|that|these|those|they)(?: an?| the| my| some)? (?P<said>.+)$")
 _NO_TEXT = "There is no text that pocket can read in this photo."
 _NOT_SAID = "pocket reads text in this photo, but not these words."
