@@ -1,14 +1,30 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from foveate.grounders._pocket.claims import claim_of
 from foveate.grounders._pocket.presence import PRESENT
 from foveate.perception.phrase_book import phrase_book
 from foveate.perception.questions import understand
 from tests.unit.grounders.eyes import Eyes, ask, line
-from tests.unit.grounders.painted import Painted, stands_out
+from tests.unit.grounders.painted import BLUE, Painted, stands_out
 from tests.unit.grounders.painted import ask as ask_about
+
+
+@dataclass
+class Turned(Painted):
+    """A painted photo, turned by ten degrees, without corners that nobody saw."""
+
+    def load(self) -> NDArray[np.uint8]:
+        height, width = self.size_hw
+        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 10, 1.3)
+        return np.asarray(cv2.warpAffine(super().load(), matrix, (width, height)), dtype=np.uint8)
+
 
 DOG = (0.0, 0.0, 50.0, 50.0)
 
@@ -171,6 +187,35 @@ def test_the_photo_itself(eyes: Eyes, question: str, answer: str | None) -> None
     assert [region.shape.xyxy for region in found.candidates] == [(0, 0, 300, 200)]
     assert (found.answer, found.status) == (answer, "ok")
     assert bool(found.reason) == (answer is None)
+
+
+@pytest.mark.parametrize(
+    "question", ["Is the knife sharp?", "Is this sharp?", "Is my shirt light or dark?", "Is this straight?"]
+)
+def test_a_thing_is_not_taken_for_the_photo(eyes: Eyes, monkeypatch: pytest.MonkeyPatch, question: str) -> None:
+    stands_out(monkeypatch, (100, 100, 200, 200))
+    found = ask_about(Painted(), question)
+    assert found.answer is None
+    assert (0, 0, 300, 200) not in [region.shape.xyxy for region in found.candidates]
+
+
+@pytest.mark.parametrize(
+    ("question", "level", "tipped"),
+    [("Is the photo tilted?", "no", "yes"), ("Is this picture straight?", "yes", "no")],
+)
+def test_lines_tell_whether_a_photo_is_tilted(eyes: Eyes, question: str, level: str, tipped: str) -> None:
+    bars = {(0, y, 300, y + 10): BLUE for y in range(5, 200, 30)}
+    assert ask_about(Painted(bars), question).answer == level
+    assert ask_about(Turned(bars), question).answer == tipped
+
+
+def test_a_black_photo_is_dark(eyes: Eyes) -> None:
+    night = Painted(wall=(5, 5, 8))
+    answers = {"Is it dark in here?": "yes", "Is the room light or dark?": "dark", "Is the light on?": None}
+    assert {question: ask_about(night, question).answer for question in answers} == answers
+    assert ask_about(night, "Is the light on?").reason == (
+        "The photo is dark; whether a lamp is on, pocket cannot tell."
+    )
 
 
 def test_which_of_two_kinds_it_is(dog: Eyes) -> None:

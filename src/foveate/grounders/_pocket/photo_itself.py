@@ -14,38 +14,37 @@ from foveate.perception.split_questions import unwrapped
 
 Judge = Callable[[PhotoQuality], bool | None]
 
-_PHOTO = r"(picture|photo|image|photograph|pic|shot|camera|lens|it|this|that|everything)"
-_IS_PHOTO = rf"^(is|was|did|does|has) (the |this |that |my )?{_PHOTO}\b"
-_MUCH = r"(too |very |really |a bit |a little |completely |totally |rather |still |at all )*"
-_LIGHT = re.compile(r"\blights?\b( \w+)? (on|off)\b")
-# The photo is judged only when nothing else is named: "is this photo sharp", not "is the knife sharp".
+_PHOTO = r"^(?:is|was|did|does) (?:the |this |that |my )?(?:picture|photo|image|photograph|pic|shot|camera|lens)"
+_IT = r"^(?:is|was) (?:it|this|everything)"
+_MUCH = r" (?:too |very |really |a bit |a little |completely |totally |rather |still |at all )*"
+_ROOM = r"(?: (?:in )?here| in (?:the|this|my) room| inside)?$"
+# "It" may be a thing as well: this knife is sharp, that tie black and white. Blurred and dark are photos.
 _JUDGES: tuple[tuple[re.Pattern[str], Judge], ...] = tuple(
     (re.compile(pattern), judge)
     for pattern, judge in (
-        (rf"{_IS_PHOTO} {_MUCH}(blurry|blurred|fuzzy|out of focus|unfocused|unsharp)\b", lambda q: q.blurred),
-        (rf"{_IS_PHOTO} {_MUCH}(sharp|in focus|focused|clear)( enough)?$", lambda q: not q.blurred),
+        (rf"({_PHOTO}|{_IT}){_MUCH}(blurry|blurred|fuzzy|out of focus|unfocused)\b", lambda q: q.blurred),
         (
-            rf"{_IS_PHOTO} {_MUCH}(dark|underexposed)( (in )?here| in (the|this|my) room| inside)?$",
-            lambda q: q.dark,
+            rf"{_PHOTO}{_MUCH}(sharp|clear)( enough)?$|({_PHOTO}|{_IT}){_MUCH}(in focus|focused)$",
+            lambda q: not q.blurred,
         ),
-        (rf"{_IS_PHOTO} {_MUCH}(overexposed|blown out)$|{_IS_PHOTO} {_MUCH}too bright$", lambda q: q.bright),
-        (rf"{_IS_PHOTO} {_MUCH}(black and white|without colou?rs?)$", lambda q: q.grey),
-        (rf"{_IS_PHOTO} {_MUCH}(in colou?r|colou?red)$", lambda q: not q.grey),
-        (
-            rf"{_IS_PHOTO} {_MUCH}(tilted|crooked|slanted)$",
-            lambda q: None if q.tilted_degrees is None else q.tilted,
-        ),
-        (
-            rf"{_IS_PHOTO} {_MUCH}(straight|level)$",
-            lambda q: None if q.tilted_degrees is None else not q.tilted,
-        ),
+        (rf"({_PHOTO}|{_IT}){_MUCH}(dark|underexposed){_ROOM}", lambda q: q.dark),
+        (rf"{_PHOTO}{_MUCH}(overexposed|blown out)$|({_PHOTO}|{_IT}) too bright$", lambda q: q.bright),
+        (rf"{_PHOTO}{_MUCH}(black and white|without colou?rs?)$", lambda q: q.grey),
+        (rf"{_PHOTO}{_MUCH}(in colou?r|colou?red)$", lambda q: not q.grey),
+        (rf"{_PHOTO}{_MUCH}(tilted|crooked|slanted)$", lambda q: _tilted(q)),
+        (rf"{_PHOTO}{_MUCH}(straight|level)$", lambda q: None if _tilted(q) is None else not q.tilted),
     )
 )
-_WAY_UP = re.compile(rf"{_IS_PHOTO} .*\b(upside down|right (side|way) up|the right way)\b")
-_LIGHT_OR_DARK = re.compile(r"\b(light or dark|dark or light|bright or dark|dark or bright)\b")
+_WAY_UP = re.compile(rf"{_PHOTO} .*\b(upside down|right (side|way) up|the right way)\b")
+_LIGHT = re.compile(
+    r"^(?:is|are|was|were) .*(?<!traffic )\blights?( \w+)? (on|off)( or (on|off))?( in .*| here| now)?$"
+)
+_LIGHT_OR_DARK = re.compile(
+    r"^is (it|(the|my|this) (photo|picture|image|room))\b.* (light|bright|dark) or (light|bright|dark)\b"
+)
 _UP_UNKNOWN = "pocket cannot tell which way up a photo is."
 _NO_LINES = "There are no lines in this photo that would tell."
-_LAMP = "The photo is {}; whether that comes from a lamp, pocket cannot tell."
+_LAMP = "The photo is {}; whether a lamp is on, pocket cannot tell."
 
 
 def find(seen: Seen, asked: Asked) -> Finding | None:
@@ -65,3 +64,7 @@ def find(seen: Seen, asked: Asked) -> Finding | None:
     if verdict is None:
         return Finding(None, whole(seen), _NO_LINES)
     return Finding("yes" if verdict else "no", whole(seen))
+
+
+def _tilted(quality: PhotoQuality) -> bool | None:
+    return None if quality.tilted_degrees is None else quality.tilted
