@@ -157,6 +157,29 @@ def test_what_is_written(eyes: Eyes) -> None:
     assert ask("Is this decaf coffee?").status == "ok"
 
 
+def test_this_is_what_its_text_calls_it(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+    stands_out(monkeypatch, (100, 100, 200, 200))
+    eyes.lines = [line("BEST COLA", (20, 10, 120, 40))]
+    found = ask("Is this a cola?")
+    assert (found.answer, found.reason) == ("yes", "pocket goes by the text on it.")
+    # Not found there, or no name of anything: no answer.
+    assert ask("Is this a lighthouse?").answer is None
+    assert ask("Is this best?").answer is None
+
+
+def test_a_kind_of_food_is_seen_where_its_label_is_not_read(eyes: Eyes) -> None:
+    eyes.things = [("pizza", 0.5, DOG)]
+    found = ask("Is this a pepperoni pizza?")
+    assert (found.answer, found.status) == (None, "ok")
+    assert found.reason == "pocket sees this pizza, and cannot tell the rest of what is asked."
+
+
+def test_where_it_is_written_is_nothing_that_is_said(eyes: Eyes) -> None:
+    eyes.lines = [line("EXIT", (150, 60, 200, 80))]
+    found = ask("Is there a number written on this modem?")
+    assert (found.answer, found.status) == (None, "no_region")
+
+
 def test_without_text_nothing_is_said_of_its_words(eyes: Eyes) -> None:
     assert ask("Does it say exit?").answer is None
     assert ask("Is this decaf coffee?").status == "no_region"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from foveate.grounders._pocket.colour_words import colours_in, is_colour_word
 from foveate.grounders._pocket.meant import thing_words
-from foveate.grounders._pocket.named import Named, first_named, named
+from foveate.grounders._pocket.named import Named, first_named, last_named, named
 from foveate.perception.questions import Asked
 from foveate.perception.split_questions import unwrapped
 from foveate.perception.words import words
@@ -17,7 +17,7 @@ _PRESENCE = re.compile(
     r"|^(does|do) (the|this|that|my) (picture|photo|image|pic|scene) (have|show|contain|include)\b|^any\b"
 )
 _IT_IS = re.compile(
-    r"^(?:is|are|was|were) (?:it|they|this|that|these|those) (?:an? |the |my |some |any )?(?P<rest>.+)$"
+    r"^(?:is|are|was|were) (?:it|they|this|that|these|those) (?P<article>an? |the |my |some |any )?(?P<rest>.+)$"
 )
 # "Is the cat on the bed?" is about the cat.
 _SUBJECT = re.compile(r"^(?:is|are|was|were|does|do|did|has|have) (?:the|my|your|our|his|her) ")
@@ -49,6 +49,7 @@ class Claim:
         number: How many there are, or more than which.
         more: Whether there are more than that.
         rest: Words that were not understood.
+        called: What "this" is said to be, where that is a noun: "cola" of "is this a cola".
     """
 
     thing: Named
@@ -58,6 +59,7 @@ class Claim:
     number: int | None
     more: bool
     rest: frozenset[str]
+    called: str = ""
 
 
 def claim_of(asked: Asked) -> Claim:
@@ -80,7 +82,15 @@ def claim_of(asked: Asked) -> Claim:
         number=numbers[0] if len(numbers) == 1 else None,
         more=more,
         rest=frozenset(word for word in rest if word not in _NUMBERS),
+        called=_called(plain),
     )
+
+
+def _called(plain: str) -> str:
+    it_is = _IT_IS.search(plain)
+    if not it_is:
+        return ""
+    return it_is["rest"] if it_is["article"] or last_named(it_is["rest"]) else ""
 
 
 def _about(asked: Asked, plain: str) -> str:

@@ -19,7 +19,7 @@ _ANY_TEXT = re.compile(
 )
 _SAYS = re.compile(
     r"\b(?:say|says|said|mention|mentions|mentioned|read|reads|spell|spells|written|printed|the words?)"
-    r"(?: that| about| the words?| the number)* (?P<said>.+)$"
+    r"(?: that| about| the words?| the number)* (?P<said>(?!(?:on|in|at|here|there|it)\b).+)$"
 )
 _TRAILING = re.compile(r"(?: (?:on|in|there|here|at|anywhere|somewhere)\b.*| is| mentioned| written| printed)+$")
 _THIS_IS = re.compile(r"^(?:is|are|was|were) (?:it|this|that|these|those|they)(?: an?| the| my| some)? (?P<said>.+)$")
@@ -44,7 +44,7 @@ def find(seen: Seen, asked: Asked) -> Finding | None:
 
 
 def _says(seen: Seen, said: str) -> Finding:
-    found = _all_said(seen, said)
+    found = all_said(seen, said)
     if found:
         return Finding("yes", found.regions, answer_score=found.answer_score)
     return Finding("no", (), _NOT_SAID) if seen.lines else Finding(None, (), _NO_TEXT)
@@ -52,14 +52,14 @@ def _says(seen: Seen, said: str) -> Finding:
 
 def _is_labelled(seen: Seen, question: str, said: str) -> Finding:
     """A thing that is what it is called by its label; the lack of the word proves nothing."""
-    found = _all_said(seen, said)
+    found = all_said(seen, said)
     if found:
         return Finding("yes", found.regions, answer_score=found.answer_score)
     read = read_all(seen, question)
     return Finding(None, read.regions, _NOT_ON_IT) if read else Finding(None, (), _NO_TEXT)
 
 
-def _all_said(seen: Seen, said: str) -> Finding | None:
+def all_said(seen: Seen, said: str) -> Finding | None:
     """Returns the text in which all words of a phrase stand that carry meaning, or None."""
     found = find_said(seen, said)
     if not found:

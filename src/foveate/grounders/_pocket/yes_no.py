@@ -19,16 +19,17 @@ from foveate.perception.questions import Asked
 _LOOK = "pocket cannot tell; this is where one would look."
 _SEES = "pocket sees this {}, and cannot tell the rest of what is asked."
 _SORT = "pocket sees this {}, and cannot tell whether it is a {}."
+_BY_ITS_TEXT = "pocket goes by the text on it."
 _LIGHT = "pocket sees {} here, which in other light may be {}."
 _GREY_PHOTO = "This photo has no colours; this is where one would look."
 
 
 def find(seen: Seen, asked: Asked) -> Finding:
     """Returns yes or no where pocket can tell: what is written, presence, colours, small numbers."""
-    written = said_there.find(seen, asked)
-    if written:
+    written, claim = said_there.find(seen, asked), claim_of(asked)
+    # "Is this a pepperoni pizza": the pizza may be seen where the word is not read.
+    if written and (written.answer or not claim.thing.kinds):
         return written
-    claim = claim_of(asked)
     if not claim.thing.head or not claim.thing.kinds:
         return _about_this(seen, asked, claim)
     if claim.number is not None and not claim.rest:
@@ -49,6 +50,9 @@ def _about_this(seen: Seen, asked: Asked, claim: Claim) -> Finding:
     """Answers for "this" and for things that pocket does not know: a colour, or nothing but the place."""
     if claim.there_is and claim.thing.head and not claim.colours:
         return Finding(None, (), unknown(claim.thing))
+    read = said_there.all_said(seen, claim.called) if claim.called and not claim.colours else None
+    if read:
+        return Finding("yes", read.regions, _BY_ITS_TEXT, read.answer_score)
     regions, reason = meant(seen, asked)
     if not regions:
         return Finding(None, (), reason)
