@@ -26,6 +26,12 @@ def test_things_are_counted_and_each_is_a_candidate(eyes: Eyes) -> None:
     assert found.reason == "There may be more that pocket does not see clearly."
 
 
+def test_specks_without_a_pixel_are_counted_too(eyes: Eyes) -> None:
+    eyes.things = [("kite", 0.9, (10.6, 10.6, 10.9, 10.9)), ("kite", 0.8, (20.6, 20.6, 20.9, 20.9))]
+    found = ask("How many kites are there?")
+    assert (found.answer, len(found.candidates)) == ("2", 2)
+
+
 def test_one_thing_is_its_own_region(eyes: Eyes) -> None:
     eyes.things = [("dog", 0.05, (0, 0, 30, 30)), ("dog", 0.04, (100, 0, 130, 30))]
     found = ask("How many dogs are there?")
