@@ -9,9 +9,10 @@ from foveate.core.cards import GrounderCard
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Image
 from foveate.errors import InputError
-from foveate.grounders._pocket import names, pointing, texts, things
+from foveate.grounders._pocket import attributes, colours, counts, names, photo_itself, texts, things, yes_no
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.seen import THRESHOLD, Seen, Settings
+from foveate.grounders._pocket.several import answer_all
 from foveate.perception.meaning import Phrases
 from foveate.perception.questions import Asked, QuestionType, understand
 
@@ -29,7 +30,8 @@ CARD = GrounderCard(
     limits=(
         "Knows 80 kinds of things (people, vehicles, animals, food, furniture, kitchen and sports things) and printed "
         "text, in English; misses small things, and names what it sees wrongly at times. Gives boxes, no masks yet. "
-        "Shows where it would look for a colour, a number of things or a yes or no, but does not answer these yet. "
+        "Names colours, counts things, and says yes or no to whether a thing is there, has a colour or is written; "
+        "other questions of yes or no it does not answer, but shows where one would look. "
         "The open vocabulary of the WSDM Cup (helmets, towers, badges, kettles) is out of its reach. "
         "The score of a thing is the detector's and that of text the reader's: they are on different scales, and "
         "neither is calibrated."
@@ -64,23 +66,29 @@ class Grounder:
         self._seen = Seen(image, size_hw, self._settings)
 
     def ground(self, question: str) -> Prediction:
-        """Returns what answers the question, with at most five candidates, or why there is nothing."""
+        """Returns what answers the question, or several questions in one, or why there is nothing.
+
+        There are at most five candidates for a question, and every thing that is counted.
+        """
         if self._seen is None:
             raise InputError("pocket", "no photo was prepared", "Call prepare before ground.")
-        asked = understand(question)[0]
-        found = _ROUTES[asked.type](self._seen, asked)
-        if not found.regions:
-            return Prediction("", "no_region", found.answer, size_hw=self._seen.size_hw, reason=found.reason)
+        found = answer_all(self._seen, understand(question), _answer)
+        # Of several questions the first one's region is final, whatever the others' scores.
+        candidates = tuple(sorted(found.regions, key=lambda region: -(region.score or 0.0)))
         return Prediction(
             "",
-            "ok",
+            "ok" if found.regions else "no_region",
             found.answer,
             found.answer_score,
-            found.regions[0],
-            found.regions,
+            found.regions[0] if found.regions else None,
+            candidates,
             self._seen.size_hw,
             reason=found.reason,
         )
+
+
+def _answer(seen: Seen, asked: Asked) -> Finding:
+    return photo_itself.find(seen, asked) or _ROUTES[asked.type](seen, asked)
 
 
 def _find(seen: Seen, asked: Asked) -> Finding:
@@ -92,10 +100,10 @@ def _find(seen: Seen, asked: Asked) -> Finding:
 _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {
     "object": _find,
     "text": texts.find,
-    "colour": pointing.find,
-    "count": pointing.find,
-    "yes_no": pointing.find,
-    "attribute": pointing.find,
+    "colour": colours.find,
+    "count": counts.find,
+    "yes_no": yes_no.find,
+    "attribute": attributes.find,
     "what_is_this": names.find,
     "scene": names.find,
     "not_about_photo": lambda seen, asked: Finding(reason=_NOT_ABOUT_PHOTO),

@@ -77,20 +77,6 @@ def test_what_is_this_is_the_main_thing_then_text_then_nothing(eyes: Eyes) -> No
     assert ask("What is this?").reason == reason
 
 
-def test_a_colour_or_a_number_is_pointed_at_but_not_answered(eyes: Eyes) -> None:
-    eyes.things = [("car", 0.5, (0, 0, 50, 50)), ("cat", 0.9, (60, 60, 90, 90))]
-    for question in ("What colour is the car?", "How many cars are there?", "Is there a car?"):
-        found = ask(question)
-        assert (found.status, found.answer, found.answer_score) == ("ok", None, None)
-        assert found.final is not None
-        assert found.final.label == "car"
-    assert [c.label for c in ask("What colour is this?").candidates] == ["cat", "car"]
-    assert ask("What colour is the dog?").reason == "pocket looked for dog and did not find one."
-    assert "fits this question" in (ask("Why so late?").reason or "")
-    eyes.things = []
-    assert ask("What colour is this?").reason == "pocket is not sure of any thing in this photo."
-
-
 def test_a_photo_is_looked_at_once_and_only_when_needed(eyes: Eyes) -> None:
     eyes.things = [("dog", 0.9, (0, 0, 50, 50))]
     photo, grounder = Photo(), pocket.Grounder()

@@ -13,7 +13,8 @@ class Finding:
 
     Attributes:
         answer: In words; None where only the place is known.
-        regions: Best first, at most five, each with a score; the first is the evidence. None where there is none.
+        regions: Best first, at most five (but every thing that is counted); the first is the evidence. None where there
+            is none.
         reason: Why there is no region; or, beside a region, what the person should know about it.
         answer_score: How likely the answer is right, 0 to 1; None where nothing was measured.
     """

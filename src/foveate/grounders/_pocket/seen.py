@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.queries import Image
 from foveate.errors import InputError
-from foveate.perception import embed_image, name_things, propose, rank_things, read_text
+from foveate.perception import embed_image, name_things, photo_quality, propose, rank_things, read_text
 from foveate.perception.meaning import Phrases
 
 # Chosen on dev photos: .86 of what is there keeps a region, .86 of what is not is refused (design/pocket.md).
@@ -69,6 +69,11 @@ class Seen:
     def named(self) -> name_things.Named:
         """ImageNet's names for the main thing, with their probabilities."""
         return name_things.name_things(self.pixels)
+
+    @cached_property
+    def quality(self) -> photo_quality.PhotoQuality:
+        """What may be wrong with the photo: its light, sharpness and colours."""
+        return photo_quality.photo_quality(self.pixels)
 
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:

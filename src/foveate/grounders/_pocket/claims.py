@@ -1,0 +1,103 @@
+"""What a question wants to hear yes or no to: a thing that is there, its colours, its number, or more than that."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from foveate.grounders._pocket.colour_words import colours_in, is_colour_word
+from foveate.grounders._pocket.meant import thing_words
+from foveate.grounders._pocket.named import Named, first_named, last_named, named
+from foveate.perception.questions import Asked
+from foveate.perception.split_questions import unwrapped
+from foveate.perception.words import words
+
+_PRESENCE = re.compile(
+    r"^(is|are|was|were) there\b|^(do|can|did|could) (you|i|we|u) (see|have|find|spot)\b|^(have|has) (you|i|we) got\b"
+    r"|^(does|do) (the|this|that|my) (picture|photo|image|pic|scene) (have|show|contain|include)\b|^any\b"
+)
+_IT_IS = re.compile(
+    r"^(?:is|are|was|were) (?:it|they|this|that|these|those) (?P<article>an? |the |my |some |any )?(?P<rest>.+)$"
+)
+# "Is the cat on the bed?" is about the cat.
+_SUBJECT = re.compile(r"^(?:is|are|was|were|does|do|did|has|have) (?:the|my|your|our|his|her) ")
+_MORE_THAN = re.compile(r"\bmore than (?P<number>\w+) (?P<rest>.+)$")
+# Words that leave "is it there?" what it is.
+_NEUTRAL = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        is are was were there here do does did can could you i we u see have has find spot got any a an the some this
+        that these those it they my your our in picture photo image pic scene shown show contain include visible present
+        please me front of at all anywhere also if whether currently right now he she colored coloured color colour
+        """,
+    )
+)
+_SPELT = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBERS = {word: number for number, word in enumerate(_SPELT)}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is claimed of a thing.
+
+    Attributes:
+        thing: The thing; without words where the question is about "this".
+        presence: Whether the thing itself is in question, not something of a thing that is taken to be there.
+        there_is: Whether it is asked for anywhere in the photo ("is there …"), not of "this".
+        colours: The words for colours.
+        number: How many there are, or more than which.
+        more: Whether there are more than that.
+        rest: Words that were not understood.
+        called: What "this" is said to be, where that is a noun: "cola" of "is this a cola".
+    """
+
+    thing: Named
+    presence: bool
+    there_is: bool
+    colours: tuple[str, ...]
+    number: int | None
+    more: bool
+    rest: frozenset[str]
+    called: str = ""
+
+
+def claim_of(asked: Asked) -> Claim:
+    """Returns what a question of yes or no claims."""
+    plain = unwrapped(asked.text)
+    about = _about(asked, plain)
+    colours = colours_in(plain)
+    # "Is this green": what it is about is no thing.
+    thing = Named("") if colours and all(map(is_colour_word, words(about))) else named(about)
+    more = bool(_MORE_THAN.search(plain))
+    known = {*thing.head.split(), *_NEUTRAL, *(("more", "than") if more else ())}
+    rest = [word for word in words(plain) if word not in known and not is_colour_word(word)]
+    numbers = [_NUMBERS[word] for word in rest if word in _NUMBERS]
+    there_is = bool(_PRESENCE.search(plain))
+    return Claim(
+        thing,
+        presence=there_is or bool(_IT_IS.search(plain)) or not (rest or colours),
+        there_is=there_is,
+        colours=colours,
+        number=numbers[0] if len(numbers) == 1 else None,
+        more=more,
+        rest=frozenset(word for word in rest if word not in _NUMBERS),
+        called=_called(plain),
+    )
+
+
+def _called(plain: str) -> str:
+    it_is = _IT_IS.search(plain)
+    if not it_is:
+        return ""
+    return it_is["rest"] if it_is["article"] or last_named(it_is["rest"]) else ""
+
+
+def _about(asked: Asked, plain: str) -> str:
+    """Returns the words for the thing that is claimed to be there, or of which something is claimed."""
+    more, it_is = _MORE_THAN.search(plain), _IT_IS.search(plain)
+    if more:
+        return first_named(more["rest"])
+    if it_is and named(it_is["rest"]).kinds:
+        return it_is["rest"]
+    return (first_named(plain) if _SUBJECT.search(plain) else "") or thing_words(asked)

@@ -1,0 +1,53 @@
+"""Every thing of some kinds in a photo, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foveate.core.boxes import Boxes, box_area
+from foveate.core.overlap import box_iou
+from foveate.core.regions import Box, Region
+from foveate.grounders._pocket.seen import Seen
+from foveate.grounders._pocket.things import THRESHOLD
+from foveate.perception.phrase_book import display_name, phrase_book
+
+# A further thing must be this sure; the first one only as sure as any that is found. Chosen on dev photos of COCO, as
+# the next two (design/pocket-closed-answers.md).
+ANOTHER = 0.12
+# Of a box's area that lies in a better one: a part of that thing, not another.
+_INSIDE = 0.9
+_SAME_PLACE = 0.7
+
+
+def instances(seen: Seen, kinds: Sequence[str]) -> tuple[Region, ...]:
+    """Returns every thing of some kinds, best first, labelled; one place counts once, as the kind that fits best."""
+    names = tuple(phrase_book().things)
+    rows = np.flatnonzero(np.isin(seen.things.kind, [names.index(kind) for kind in kinds]))
+    found = seen.things.take(rows[seen.things.score[rows] >= THRESHOLD])
+    kept = [row for row in _apart(found.xyxy) if row == 0 or found.score[row] >= ANOTHER]
+    return tuple(
+        Region(Box(tuple(found.xyxy[row].tolist())), float(found.score[row]), display_name(names[found.kind[row]]))
+        for row in kept
+    )
+
+
+def _apart(xyxy: Boxes) -> list[int]:
+    """Returns the rows of boxes, best first, that are neither a part of a better one nor at its place."""
+    kept: list[int] = []
+    for row in range(len(xyxy)):
+        others = xyxy[kept]
+        same = box_iou(xyxy[row], others, empty=0.0) >= _SAME_PLACE
+        if not (same | (_inside(xyxy[row], others) >= _INSIDE)).any():
+            kept.append(row)
+    return kept
+
+
+def _inside(xyxy: NDArray[np.float64], others: Boxes) -> NDArray[np.float64]:
+    """Returns how much of the smaller of two boxes lies in the larger, ``(N,)``."""
+    corner = np.minimum(xyxy[2:], others[:, 2:]) - np.maximum(xyxy[:2], others[:, :2])
+    shared = np.clip(corner, 0.0, None).prod(axis=1)
+    smaller = np.minimum(box_area(xyxy), box_area(others))
+    return np.asarray(shared / smaller)

@@ -1,0 +1,70 @@
+"""Yes or no about the photo itself: sharp, dark, bright, tilted, without colours; and about the light in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.meant import whole
+from foveate.grounders._pocket.seen import Seen
+from foveate.perception.photo_quality import PhotoQuality
+from foveate.perception.questions import Asked
+from foveate.perception.split_questions import unwrapped
+
+Judge = Callable[[PhotoQuality], bool | None]
+
+_PHOTO = r"^(?:is|was|did|does) (?:the |this |that |my )?(?:picture|photo|image|photograph|pic|shot|camera|lens)"
+_IT = r"^(?:is|was) (?:it|this|everything)"
+_MUCH = r" (?:too |very |really |a bit |a little |completely |totally |rather |still |at all )*"
+_ROOM = r"(?: (?:in )?here| in (?:the|this|my) room| inside)?$"
+# "It" may be a thing as well: this knife is sharp, that tie black and white. Blurred and dark are photos.
+_JUDGES: tuple[tuple[re.Pattern[str], Judge], ...] = tuple(
+    (re.compile(pattern), judge)
+    for pattern, judge in (
+        (rf"({_PHOTO}|{_IT}){_MUCH}(blurry|blurred|fuzzy|out of focus|unfocused)\b", lambda q: q.blurred),
+        (
+            rf"{_PHOTO}{_MUCH}(sharp|clear)( enough)?$|({_PHOTO}|{_IT}){_MUCH}(in focus|focused)$",
+            lambda q: not q.blurred,
+        ),
+        (rf"({_PHOTO}|{_IT}){_MUCH}(dark|underexposed){_ROOM}", lambda q: q.dark),
+        (rf"{_PHOTO}{_MUCH}(overexposed|blown out)$|({_PHOTO}|{_IT}) too bright$", lambda q: q.bright),
+        (rf"{_PHOTO}{_MUCH}(black and white|without colou?rs?)$", lambda q: q.grey),
+        (rf"{_PHOTO}{_MUCH}(in colou?r|colou?red)$", lambda q: not q.grey),
+        (rf"{_PHOTO}{_MUCH}(tilted|crooked|slanted)$", lambda q: _tilted(q)),
+        (rf"{_PHOTO}{_MUCH}(straight|level)$", lambda q: None if _tilted(q) is None else not q.tilted),
+    )
+)
+_WAY_UP = re.compile(rf"{_PHOTO} .*\b(upside down|right (side|way) up|the right way)\b")
+_LIGHT = re.compile(
+    r"^(?:is|are|was|were) .*(?<!traffic )\blights?( \w+)? (on|off)( or (on|off))?( in .*| here| now)?$"
+)
+_LIGHT_OR_DARK = re.compile(
+    r"^is (it|(the|my|this) (photo|picture|image|room))\b.* (light|bright|dark) or (light|bright|dark)\b"
+)
+_UP_UNKNOWN = "pocket cannot tell which way up a photo is."
+_NO_LINES = "There are no lines in this photo that would tell."
+_LAMP = "The photo is {}; whether a lamp is on, pocket cannot tell."
+
+
+def find(seen: Seen, asked: Asked) -> Finding | None:
+    """Returns what a question about the photo itself or its light is answered with, or None for any other question."""
+    plain = unwrapped(asked.text)
+    if _LIGHT.search(plain):
+        light = "dark" if seen.quality.dark else "not dark"
+        return Finding(None, whole(seen), _LAMP.format(light))
+    if _LIGHT_OR_DARK.search(plain):
+        return Finding("dark" if seen.quality.dark else "light", whole(seen))
+    if _WAY_UP.search(plain):
+        return Finding(None, whole(seen), _UP_UNKNOWN)
+    judge = next((judge for pattern, judge in _JUDGES if pattern.search(plain)), None)
+    if judge is None:
+        return None
+    verdict = judge(seen.quality)
+    if verdict is None:
+        return Finding(None, whole(seen), _NO_LINES)
+    return Finding("yes" if verdict else "no", whole(seen))
+
+
+def _tilted(quality: PhotoQuality) -> bool | None:
+    return None if quality.tilted_degrees is None else quality.tilted

@@ -1,0 +1,68 @@
+"""Yes or no about what is written: whether the text says something, and whether there is any."""
+
+from __future__ import annotations
+
+import re
+
+from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.seen import Seen
+from foveate.grounders._pocket.texts import find_said, read_all
+from foveate.perception.questions import Asked
+from foveate.perception.split_questions import unwrapped
+from foveate.perception.words import content_stems
+
+_TEXT = r"(text|texts|writing|words?|letters|lettering|print|printing|label|labels|anything written)"
+_ANY_TEXT = re.compile(
+    rf"^(is|are) there (also )?(any |a |some )?{_TEXT}( (on|in) .*| here| visible)?$"
+    rf"|^(do|can|does) \w+ (see|read|have) (any |a |some )?{_TEXT}( (on|in) .*| here)?$"
+    r"|^(is|are) (something|anything) (written|printed)\b"
+)
+_SAYS = re.compile(
+    r"\b(?:say|says|said|mention|mentions|mentioned|read|reads|spell|spells|written|printed|the words?)"
+    r"(?: that| about| the words?| the number)* (?P<said>(?!(?:on|in|at|here|there|it)\b).+)$"
+)
+_TRAILING = re.compile(r"(?: (?:on|in|there|here|at|anywhere|somewhere)\b.*| is| mentioned| written| printed)+$")
+_THIS_IS = re.compile(r"^(?:is|are|was|were) (?:it|this|that|these|those|they)(?: an?| the| my| some)? (?P<said>.+)$")
+_NO_TEXT = "There is no text that pocket can read in this photo."
+_NOT_SAID = "pocket reads text in this photo, but not these words."
+_NOT_ON_IT = "pocket reads this here, but not what is asked for; that does not rule it out."
+
+
+def find(seen: Seen, asked: Asked) -> Finding | None:
+    """Returns whether something is written in the photo, and where; None for a question about something else."""
+    plain = unwrapped(asked.text)
+    if _ANY_TEXT.search(plain):
+        found = read_all(seen, asked.text)
+        return Finding("yes", found.regions, answer_score=found.answer_score) if found else Finding("no", (), _NO_TEXT)
+    if "text" not in asked.skills and "mention" not in plain:
+        return None
+    says = _SAYS.search(plain)
+    if says:
+        return _says(seen, _TRAILING.sub("", f"{says['said']}"))
+    this_is = _THIS_IS.search(plain)
+    return _is_labelled(seen, asked.text, this_is["said"]) if this_is else None
+
+
+def _says(seen: Seen, said: str) -> Finding:
+    found = all_said(seen, said)
+    if found:
+        return Finding("yes", found.regions, answer_score=found.answer_score)
+    return Finding("no", (), _NOT_SAID) if seen.lines else Finding(None, (), _NO_TEXT)
+
+
+def _is_labelled(seen: Seen, question: str, said: str) -> Finding:
+    """A thing that is what it is called by its label; the lack of the word proves nothing."""
+    found = all_said(seen, said)
+    if found:
+        return Finding("yes", found.regions, answer_score=found.answer_score)
+    read = read_all(seen, question)
+    return Finding(None, read.regions, _NOT_ON_IT) if read else Finding(None, (), _NO_TEXT)
+
+
+def all_said(seen: Seen, said: str) -> Finding | None:
+    """Returns the text in which all words of a phrase stand that carry meaning, or None."""
+    found = find_said(seen, said)
+    if not found:
+        return None
+    there = content_stems(" ".join(region.label or "" for region in found.regions))
+    return found if content_stems(said) <= there else None
