@@ -9,9 +9,10 @@ from foveate.core.cards import GrounderCard
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Image
 from foveate.errors import InputError
-from foveate.grounders._pocket import names, pointing, texts, things
+from foveate.grounders._pocket import names, pointing, scenes, spots, texts, things
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.seen import Seen
+from foveate.perception.meaning import look_for
 from foveate.perception.questions import Asked, QuestionType, understand
 
 CARD = GrounderCard(
@@ -77,9 +78,16 @@ class Grounder:
 
 
 def _find(seen: Seen, asked: Asked) -> Finding:
-    """A thing by name or use; where there is none, words of the question that stand in the photo."""
+    """A thing by name or use, of the detector's kinds or beyond; else words of the question that stand in the photo."""
+    if names.group_of(asked):
+        return names.find(seen, asked)
     found = things.find(seen, asked)
-    return found if found.regions else texts.find_said(seen, asked.text) or found
+    if found.regions:
+        return found
+    spotted = spots.find(seen, look_for(asked))
+    if spotted and spotted.regions:
+        return spotted
+    return texts.find_said(seen, asked.text) or spotted or found
 
 
 _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {
@@ -90,6 +98,6 @@ _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {
     "yes_no": pointing.find,
     "attribute": pointing.find,
     "what_is_this": names.find,
-    "scene": names.find,
+    "scene": scenes.find,
     "not_about_photo": lambda seen, asked: Finding(reason=_NOT_ABOUT_PHOTO),
 }

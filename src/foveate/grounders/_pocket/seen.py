@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.queries import Image
 from foveate.errors import InputError
-from foveate.perception import embed_image, name_things, propose, read_text
+from foveate.perception import embed_image, name_things, propose, read_text, spot_things
 
 
 class Seen:
@@ -44,6 +44,11 @@ class Seen:
     def named(self) -> name_things.Named:
         """ImageNet's names for the main thing, with their probabilities."""
         return name_things.name_things(self.pixels)
+
+    @cached_property
+    def names(self) -> spot_things.NameMap:
+        """ImageNet's names at each place."""
+        return spot_things.map_names(self.pixels)
 
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:

@@ -1,0 +1,39 @@
+"""Things beyond the detector's 80 kinds: places that ImageNet's names for them fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from foveate.core.regions import Box, Region
+from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.seen import Seen
+from foveate.grounders._pocket.things import MOST_CANDIDATES
+from foveate.perception.phrase_book import display_name, phrase_book
+from foveate.perception.spot_things import names_of_things, spot_thing
+
+# The thing is likelier at its best place than all else that ImageNet has.
+THRESHOLD = 0.5
+
+
+def find(seen: Seen, wanted: Mapping[str, float]) -> Finding | None:
+    """Returns where the things are that the detector does not know, or why not; None where none of them can be spotted.
+
+    Args:
+        seen: The photo.
+        wanted: Things of the whole book, each with its weight, 0 to 1, as `look_for` gives them.
+    """
+    beyond = {thing: weight for thing, weight in wanted.items() if thing not in phrase_book().things}
+    known = [thing for thing in beyond if thing in names_of_things()]
+    if not known:
+        return None
+    spots = ((beyond[thing], thing, spot_thing(seen.names, thing)) for thing in known)
+    regions = [
+        Region(Box(spot.xyxy), weight * spot.score, display_name(thing))
+        for weight, thing, spot in spots
+        if spot and spot.score >= THRESHOLD
+    ]
+    if not regions:
+        named = display_name(max(known, key=lambda thing: beyond[thing]))
+        return Finding(reason=f"pocket looked for {named} and did not find one.")
+    ordered = tuple(sorted(regions, key=lambda region: -(region.score or 0.0))[:MOST_CANDIDATES])
+    return Finding(ordered[0].label, ordered, answer_score=ordered[0].score)
