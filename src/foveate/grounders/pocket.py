@@ -12,6 +12,7 @@ from foveate.errors import InputError
 from foveate.grounders._pocket import names, pointing, scenes, spots, texts, things
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.seen import Seen
+from foveate.perception.matching import match_kinds
 from foveate.perception.meaning import look_for
 from foveate.perception.questions import Asked, QuestionType, understand
 
@@ -87,7 +88,8 @@ def _find(seen: Seen, asked: Asked) -> Finding:
     spotted = spots.find(seen, look_for(asked))
     if spotted and spotted.regions:
         return spotted
-    return texts.find_said(seen, asked.text) or spotted or found
+    # Where the detector's own kinds fit too, it is they that were looked for.
+    return texts.find_said(seen, asked.text) or (found if match_kinds(asked.text) else spotted) or found
 
 
 _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {

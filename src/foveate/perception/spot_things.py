@@ -96,7 +96,7 @@ def spot_thing(names: NameMap, thing: str) -> Spot | None:
     """Returns where a thing is likeliest and how likely it is there at all; None for one that ImageNet does not have.
 
     The box is that of the places around the best one at which the chance, as a logarithm, is nearer to the best than
-    to the middle of the photo's.
+    to the middle of the photo's; at least that place.
 
     Args:
         names: Of the photo.
@@ -109,10 +109,12 @@ def spot_thing(names: NameMap, thing: str) -> Spot | None:
         return None
     chance = np.log(np.maximum(names.chances[rows].sum(0), _LEAST))
     height, width = chance.shape
+    row, column = (_FINER * int(place) for place in np.unravel_index(int(chance.argmax()), chance.shape))
     fine = np.asarray(cv2.resize(chance, (width * _FINER, height * _FINER), interpolation=cv2.INTER_CUBIC))
     near = fine >= (fine.max() + np.median(chance)) / 2
+    near[row : row + _FINER, column : column + _FINER] = True
     _, labels, stats, _ = cv2.connectedComponentsWithStats(near.astype(np.uint8))
-    left, top, wide, high = stats[labels.ravel()[int(fine.argmax())], :4].tolist()
+    left, top, wide, high = stats[labels[row, column], :4].tolist()
     to_x, to_y = names.size_hw[1] / fine.shape[1], names.size_hw[0] / fine.shape[0]
     sides = (left * to_x, top * to_y, (left + wide) * to_x, (top + high) * to_y)
     return Spot(sides, float(min(np.exp(chance.max()), 1.0)))

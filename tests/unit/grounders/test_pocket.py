@@ -68,14 +68,14 @@ def test_kinds_that_are_not_named_in_the_reason_are_searched_all_the_same(eyes: 
 
 
 def test_a_group_that_is_absent_is_summed_up(eyes: Eyes) -> None:
-    found = ask("Which animal is it?")
+    found = ask("Which animal is there?")
     assert found.reason == "pocket looked for bird, cat, dog and 7 other kinds of thing and did not find any."
 
 
 def test_a_question_that_fits_no_kind_says_so(eyes: Eyes) -> None:
     eyes.things = [("dog", 0.9, (0, 0, 50, 50))]
     reason = "None of the 80 kinds of thing that pocket knows fits this question; it understands English."
-    for question in ("Where is the lighthouse?", "¿Dónde está el perro?", "Wo ist der Hund?", "犬はどこですか"):
+    for question in ("Where is the zeppelin?", "¿Dónde está el perro?", "Wo ist der Hund?", "犬はどこですか"):
         found = ask(question)
         assert (found.status, found.reason) == ("no_region", reason)
 

@@ -10,24 +10,24 @@ import numpy as np
 from foveate.core.boxes import box_area
 from foveate.core.regions import Box, Region, Sides
 from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.listing import shortened
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.texts import read_all
-from foveate.grounders._pocket.things import MOST_CANDIDATES, SURE, THRESHOLD, main_things
+from foveate.grounders._pocket.things import MOST_CANDIDATES, THRESHOLD, main_things
 from foveate.perception.phrase_book import display_name, phrase_book, whole_book
 from foveate.perception.plain_names import plain_names
 from foveate.perception.questions import Asked
 from foveate.perception.words import stem, words
 
-# From here ImageNet's name, with what the detector adds to it, was right for nearly every photo (design/pocket-names.md).
+# From here ImageNet's name was right for nearly every photo (design/pocket-names.md).
 SURE_NAME = 0.4
 # Who asks which animal this is has said that it is one.
 _SURE_IN_GROUP = 0.05
 # ImageNet has no people, and names what they wear and hold.
 _LARGE_PERSON = 0.1
-_MOST_WORDS = 12
 # These are told from others of their sort by what stands on them.
 _LABELLED = frozenset(
-    "bottle|book|box|jar|drink can|carton|packet|medicine|pill bottle|lotion|shampoo|letter|menu|wine|beer|sign".split("|")
+    {"bottle", "book", "box", "jar", "drink can", "packet", "medicine", "lotion", "shampoo", "letter", "menu", "wine"}
 )
 _THIS = frozenset({"this", "that", "these", "those", "it"})
 _NOT_SURE_NO_TEXT = "pocket is not sure of any thing in this photo, and there is no text that it can read."
@@ -168,15 +168,13 @@ def _below(other: Region, first: Region) -> bool:
 
 
 def _with_text(seen: Seen, guess: Guess, sides: Sides) -> str:
-    """Returns the name, after it what stands on the thing ("bottle: Tomato and basil"), so that it can be read aloud."""
+    """Returns the name and what stands on the thing, so that it can be read aloud: "bottle: Tomato and basil"."""
     if not {guess.said, guess.thing} & _LABELLED:
         return guess.said
     read = read_all(seen, "What does it say?")
     if read is None or not read.answer or not _on(read.regions[0].shape.xyxy, sides):
         return guess.said
-    told = read.answer.split()
-    more = " …" if len(told) > _MOST_WORDS else ""
-    return f"{guess.said}: {' '.join(told[:_MOST_WORDS])}{more}"
+    return f"{guess.said}: {shortened(read.answer)}"
 
 
 def _on(text: Sides, thing: Sides) -> bool:

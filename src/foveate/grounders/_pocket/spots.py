@@ -13,6 +13,8 @@ from foveate.perception.spot_things import names_of_things, spot_thing
 
 # The thing is likelier at its best place than all else that ImageNet has.
 THRESHOLD = 0.5
+# What is wanted less than this share of the most wanted is not meant.
+_MEANT = 0.7
 
 
 def find(seen: Seen, wanted: Mapping[str, float]) -> Finding | None:
@@ -22,18 +24,18 @@ def find(seen: Seen, wanted: Mapping[str, float]) -> Finding | None:
         seen: The photo.
         wanted: Things of the whole book, each with its weight, 0 to 1, as `look_for` gives them.
     """
-    beyond = {thing: weight for thing, weight in wanted.items() if thing not in phrase_book().things}
-    known = [thing for thing in beyond if thing in names_of_things()]
-    if not known:
+    least = _MEANT * max(wanted.values(), default=0.0)
+    meant = [thing for thing, weight in wanted.items() if weight >= least and thing in names_of_things()]
+    beyond = [thing for thing in meant if thing not in phrase_book().things]
+    if not beyond:
         return None
-    spots = ((beyond[thing], thing, spot_thing(seen.names, thing)) for thing in known)
+    spots = ((thing, spot_thing(seen.names, thing)) for thing in beyond)
     regions = [
-        Region(Box(spot.xyxy), weight * spot.score, display_name(thing))
-        for weight, thing, spot in spots
+        Region(Box(spot.xyxy), wanted[thing] * spot.score, display_name(thing))
+        for thing, spot in spots
         if spot and spot.score >= THRESHOLD
     ]
     if not regions:
-        named = display_name(max(known, key=lambda thing: beyond[thing]))
-        return Finding(reason=f"pocket looked for {named} and did not find one.")
+        return Finding(reason=f"pocket looked for {display_name(beyond[0])} and did not find one.")
     ordered = tuple(sorted(regions, key=lambda region: -(region.score or 0.0))[:MOST_CANDIDATES])
     return Finding(ordered[0].label, ordered, answer_score=ordered[0].score)
