@@ -82,14 +82,17 @@ def _find(seen: Seen, asked: Asked) -> Finding:
     """A thing by name or use, of the detector's kinds or beyond; else words of the question that stand in the photo."""
     if names.group_of(asked):
         return names.find(seen, asked)
+    wanted = look_for(asked)
+    # What is named is not looked for by its use: a helmet is no motorcycle.
+    beyond = spots.named(wanted)
     found = things.find(seen, asked)
-    if found.regions:
+    if found.regions and not beyond:
         return found
-    spotted = spots.find(seen, look_for(asked))
+    spotted = spots.find(seen, wanted)
     if spotted and spotted.regions:
         return spotted
-    # Where the detector's own kinds fit too, it is they that were looked for.
-    return texts.find_said(seen, asked.text) or (found if match_kinds(asked.text) else spotted) or found
+    missing = spotted if spotted and (beyond or not match_kinds(asked.text)) else found
+    return texts.find_said(seen, asked.text) or missing
 
 
 _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {

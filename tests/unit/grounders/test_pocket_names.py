@@ -136,3 +136,16 @@ def test_a_thing_that_is_hardly_likely_is_not_spotted(eyes: Eyes) -> None:
     eyes.spots = {"crash helmet": ((1, 2), 0.49)}
     found = ask("Where is the helmet?")
     assert (found.status, found.reason) == ("no_region", "pocket looked for helmet and did not find one.")
+
+
+def test_a_thing_that_is_named_is_not_taken_for_another_with_its_use(eyes: Eyes) -> None:
+    eyes.things = [("motorbike", 0.9, LARGE)]
+    assert ask("Where is the helmet?").reason == "pocket looked for helmet and did not find one."
+    assert ask("Where is the motorcycle?").status == "ok"
+
+
+def test_words_in_the_photo_come_after_what_is_spotted(eyes: Eyes) -> None:
+    eyes.lines = [line("HELMET SHOP", (0, 30, 120, 50))]
+    assert ask("Where is the helmet?").answer == "HELMET SHOP"
+    eyes.spots = {"crash helmet": ((1, 2), 0.9)}
+    assert ask("Where is the helmet?").answer == "helmet"

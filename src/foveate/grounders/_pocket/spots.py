@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from foveate.core.regions import Box, Region
 from foveate.grounders._pocket.finding import Finding
@@ -10,11 +11,26 @@ from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.things import MOST_CANDIDATES
 from foveate.perception.phrase_book import display_name, phrase_book
 from foveate.perception.spot_things import names_of_things, spot_thing
+from foveate.perception.words import stem
 
 # The thing is likelier at its best place than all else that ImageNet has.
 THRESHOLD = 0.5
 # What is wanted less than this share of the most wanted is not meant.
 _MEANT = 0.7
+
+
+@lru_cache(maxsize=1)
+def spottable() -> frozenset[str]:
+    """Returns the things that only this module finds: no wider words ("animal") for what the detector knows."""
+    kinds = phrase_book().things
+    wider = frozenset[str]().union(*(kind.groups for kind in kinds.values()))
+    return frozenset(thing for thing in names_of_things() if thing not in kinds and stem(thing) not in wider)
+
+
+def named(wanted: Mapping[str, float]) -> bool:
+    """Returns whether a question names a thing that only this module finds."""
+    best = max(wanted, key=lambda thing: wanted[thing], default="")
+    return best in spottable() and wanted[best] == 1.0
 
 
 def find(seen: Seen, wanted: Mapping[str, float]) -> Finding | None:
@@ -25,17 +41,16 @@ def find(seen: Seen, wanted: Mapping[str, float]) -> Finding | None:
         wanted: Things of the whole book, each with its weight, 0 to 1, as `look_for` gives them.
     """
     least = _MEANT * max(wanted.values(), default=0.0)
-    meant = [thing for thing, weight in wanted.items() if weight >= least and thing in names_of_things()]
-    beyond = [thing for thing in meant if thing not in phrase_book().things]
-    if not beyond:
+    meant = [thing for thing, weight in wanted.items() if weight >= least and thing in spottable()]
+    if not meant:
         return None
-    spots = ((thing, spot_thing(seen.names, thing)) for thing in beyond)
+    spots = ((thing, spot_thing(seen.names, thing)) for thing in meant)
     regions = [
         Region(Box(spot.xyxy), wanted[thing] * spot.score, display_name(thing))
         for thing, spot in spots
         if spot and spot.score >= THRESHOLD
     ]
     if not regions:
-        return Finding(reason=f"pocket looked for {display_name(beyond[0])} and did not find one.")
+        return Finding(reason=f"pocket looked for {display_name(meant[0])} and did not find one.")
     ordered = tuple(sorted(regions, key=lambda region: -(region.score or 0.0))[:MOST_CANDIDATES])
     return Finding(ordered[0].label, ordered, answer_score=ordered[0].score)
