@@ -29,9 +29,8 @@ from foveate.core.overlap import box_iou
 from foveate.grounders._pocket import things as route
 from foveate.grounders._pocket.seen import THRESHOLD
 from foveate.perception import rank_things
-from foveate.perception.embed_text import embed_text
-from foveate.perception.meaning import things_of
 from foveate.perception.propose import Proposals, kinds, propose
+from foveate.perception.questions import understand
 from foveate.sources.images import FileImage
 
 Numbers = NDArray[np.float64]
@@ -144,8 +143,8 @@ def asked_of(half: Sequence[Photo]) -> list[Sample]:
 def fitted_score(samples: Sequence[Sample]) -> Numbers:
     """Returns steepness and level: the logistic regression of "the box is right" on the log of the product."""
     found = [best_box(sample) for sample in samples]
-    log = np.log(np.maximum([product for product, _ in found], 1e-9))
-    return fitted(np.stack([log, np.ones(len(log))], axis=1), np.array([iou >= 0.5 for _, iou in found]))
+    log = np.log(np.maximum([product for product, _, _ in found], 1e-9))
+    return fitted(np.stack([log, np.ones(len(log))], axis=1), np.array([iou >= 0.5 for _, iou, _ in found]))
 
 
 def refused_and_kept(half: Sequence[Photo]) -> str:
@@ -157,23 +156,24 @@ def refused_and_kept(half: Sequence[Photo]) -> str:
     } | {"other things refused": beyond(half)}
     shares = []
     for name, samples in sets.items():
-        log = np.log(np.maximum([best_box(sample)[0] for sample in samples], 1e-9))
-        kept = 1 / (1 + np.exp(-(route.STEEPNESS * log + route.LEVEL))) >= THRESHOLD
+        kept = np.array([best_box(sample)[2] for sample in samples]) >= THRESHOLD
         shares.append(f"{name} {np.mean(kept if name.endswith('kept') else ~kept):.3f}")
     return ", ".join(shares)
 
 
 @cache
-def best_box(sample: Sample) -> tuple[float, float]:
-    """Returns the greatest product of box and kind, and the IoU of that box with the right one, 0 if there is none."""
+def best_box(sample: Sample) -> tuple[float, float, float]:
+    """Returns the greatest product of box and kind, the IoU of that box (0 if none is right), and the presence."""
     seen = boxes(by_name()[sample.query.image_name])
-    likely = things_of(sample.query.question, embed_text, without(sample.query.question))
-    kind = np.array([likely[kind] for kind in kinds()])[seen.things.kind]
+    if not len(seen.things):
+        return 0.0, 0.0, 0.0
+    likely = route.wanted(understand(sample.query.question)[0], without(sample.query.question))
+    kind = np.array([likely.get(kind, 0.0) for kind in kinds()])[seen.things.kind]
     product = kind / (1 + np.exp(-(seen.features @ np.array(rank_things.WEIGHTS))))
     best = int(product.argmax())
     right = [np.array(target.shape.xyxy) for target in sample.truth.targets]
     iou = box_iou(right[0], seen.things.xyxy[best], empty=0.0) if right else 0.0
-    return float(product[best]), float(iou)
+    return float(product[best]), float(iou), route.presence(seen.things, likely)
 
 
 @lru_cache(maxsize=1)

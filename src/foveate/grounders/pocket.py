@@ -9,7 +9,18 @@ from foveate.core.cards import GrounderCard
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Image
 from foveate.errors import InputError
-from foveate.grounders._pocket import attributes, colours, counts, names, photo_itself, texts, things, yes_no
+from foveate.grounders._pocket import (
+    attributes,
+    colours,
+    counts,
+    names,
+    photo_itself,
+    scenes,
+    spots,
+    texts,
+    things,
+    yes_no,
+)
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.seen import THRESHOLD, Seen, Settings
 from foveate.grounders._pocket.several import answer_all
@@ -45,7 +56,8 @@ class Grounder:
     """Answers each sort of question in its own way; looks at a photo when a question first needs it, and once.
 
     Args:
-        threshold: A thing counts as found when its score, the measured chance that it is right, is at least this.
+        threshold: What is asked for counts as being there when the detector's best score for it, weighed by how likely
+            it is asked for, is at least this.
         phrases: What questions are compared with, where it is not the package's own; to leave out what is scored.
     """
 
@@ -92,9 +104,17 @@ def _answer(seen: Seen, asked: Asked) -> Finding:
 
 
 def _find(seen: Seen, asked: Asked) -> Finding:
-    """A thing by name or use; where there is none, words of the question that stand in the photo."""
-    found = things.find(seen, asked)
-    return found if found.regions else texts.find_said(seen, asked.text) or found
+    """A thing by name or use, of the detector's kinds or beyond; else words of the question that stand in the photo."""
+    if names.group_of(asked):
+        return names.find(seen, asked)
+    wanted = things.wanted(asked, seen.settings.phrases)
+    beyond = spots.find(seen, wanted)
+    if beyond and beyond.regions:
+        return beyond
+    found = things.find(seen, wanted)
+    if found.regions:
+        return found
+    return texts.find_said(seen, asked.text) or beyond or found
 
 
 _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {
@@ -105,6 +125,6 @@ _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {
     "yes_no": yes_no.find,
     "attribute": attributes.find,
     "what_is_this": names.find,
-    "scene": names.find,
+    "scene": scenes.find,
     "not_about_photo": lambda seen, asked: Finding(reason=_NOT_ABOUT_PHOTO),
 }

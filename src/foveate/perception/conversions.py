@@ -92,6 +92,9 @@ _EXPECTED = {
     "vit_s_focus_tokens": (0.0376092, 2.51822, -3.11463, 0.204727, 0.20281, 1.33937, -0.837518, -1.89571),
     "vit_s_focus_saliency": (-0.225933, 0.129025, 0.0362388, 0.101701, 0.0956192, 0.030339, -0.00173017, -0.112298),
     "efficientnet_lite2": (0.001, 0.0120355, 0.019237, 0.0110265, 0.00307476, 0.00057612, 0.00487514, 0.00739843),
+    "efficientnet_lite2_places": (
+        -0.248057, 3.66866, -1.38488, 1.54952, 1.52872, -0.529359, 0.0890758, 0.561879
+    ),
 }
 # fmt: on
 _YOLO, _VIT, _LITE = (
@@ -107,5 +110,6 @@ NETWORKS: dict[str, Network] = {
         _network("vit_s_focus_tokens", "vit_s_focus", "vit_focus.build_tokens", _VIT, (1, 3, 28, 42)),
         _network("vit_s_focus_saliency", "vit_s_focus", "vit_focus.build_saliency", _VIT, (1, 384, 2, 3)),
         _network("efficientnet_lite2", "efficientnet_lite2", "efficientnet.build", _LITE, (1, 3, 260, 260)),
+        _network("efficientnet_lite2_places", "efficientnet_lite2", "efficientnet.build_places", _LITE, (1, 3, 96, 64)),
     )
 }

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
+from foveate.core.soft_maps import SoftMap
 from foveate.grounders import pocket
 from foveate.grounders._pocket import things
-from foveate.perception import propose, read_text
+from foveate.perception import embed_image, name_things, propose, read_text, spot_things
 from foveate.perception.matching import match_things
 from foveate.perception.phrase_book import phrase_book, whole_book
 
@@ -36,10 +37,19 @@ class Photo:
 
 @dataclass
 class Eyes:
-    """What the two perceptions pretend to see, and how often each looked."""
+    """What the perceptions pretend to see, and how often two of them looked.
+
+    Attributes:
+        names: ImageNet's names of the photo.
+        spots: Of each place that ImageNet's name has, its chance there: 4 x 6 places, the rest goes to all names.
+        salient: The box that stands out.
+    """
 
     things: list[tuple[str, float, Sides]] = field(default_factory=list)
     lines: list[read_text.TextLine] = field(default_factory=list)
+    names: list[tuple[str, float]] = field(default_factory=list)
+    spots: dict[str, tuple[tuple[int, int], float]] = field(default_factory=dict)
+    salient: Sides = (30.0, 20.0, 60.0, 60.0)
     looks: int = 0
     reads: int = 0
 
@@ -56,6 +66,24 @@ class Eyes:
         self.reads += 1
         return tuple(self.lines)
 
+    def name_things(self, image: NDArray[np.uint8]) -> name_things.Named:
+        return tuple(sorted(self.names, key=lambda named: -named[1]))
+
+    def map_names(self, image: NDArray[np.uint8]) -> spot_things.NameMap:
+        chances = np.full((1000, 4, 6), 1e-6, dtype=np.float32)
+        for name, ((row, column), chance) in self.spots.items():
+            chances[name_things.thing_names().index(name), row, column] = chance
+        return spot_things.NameMap(chances, SIZE)
+
+    def embed_image(self, image: NDArray[np.uint8]) -> embed_image.ImageTokens:
+        x0, y0, x1, y1 = (round(side / 10) for side in self.salient)
+        values = np.zeros((SIZE[0] // 10, SIZE[1] // 10))
+        values[y0:y1, x0:x1] = 0.9
+        tokens = embed_image.ImageTokens(np.zeros((2, 3, 384), dtype=np.float32), SIZE)
+        # Where a cached property keeps what it worked out.
+        tokens.__dict__["saliency"] = SoftMap.over(values, SIZE)
+        return tokens
+
 
 def by_words(question: str, embed: object, phrases: object) -> dict[str, float]:
     """Returns what a question may ask for by its words alone, as shares of 1, without the sentence encoder."""
@@ -69,6 +97,9 @@ def open_eyes(seen: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(things, "things_of", by_words)
     monkeypatch.setattr(propose, "propose", seen.propose)
     monkeypatch.setattr(read_text, "read_text", seen.read_text)
+    monkeypatch.setattr(name_things, "name_things", seen.name_things)
+    monkeypatch.setattr(spot_things, "map_names", seen.map_names)
+    monkeypatch.setattr(embed_image, "embed_image", seen.embed_image)
 
 
 def line(text: str, xyxy: Sides, score: float = 0.9) -> read_text.TextLine:

@@ -8,7 +8,6 @@ from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.meant import meant, of_named
 from foveate.grounders._pocket.named import last_named, named
-from foveate.grounders._pocket.presence import present
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.questions import Asked
 from foveate.perception.split_questions import unwrapped
@@ -51,7 +50,7 @@ def _which(seen: Seen, plain: str) -> Finding | None:
 
 def _best(seen: Seen, name: str) -> Region | None:
     regions, _ = of_named(seen, named(name))
-    return regions[0] if regions and present(regions[0]) else None
+    return regions[0] if regions else None
 
 
 def _both(found: list[tuple[Region, str]]) -> str | None:

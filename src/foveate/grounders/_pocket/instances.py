@@ -11,14 +11,13 @@ from foveate.core.boxes import Boxes, box_area
 from foveate.core.overlap import box_iou
 from foveate.core.regions import Box, Region
 from foveate.grounders._pocket.seen import Seen
-from foveate.grounders._pocket.things import THRESHOLD
 from foveate.perception.phrase_book import display_name, phrase_book
 
 # A further thing must be this sure; the first one only as sure as any that is found. Chosen on dev photos of COCO, as
 # the next two (design/pocket-closed-answers.md).
 ANOTHER = 0.12
 # Of a box's area that lies in a better one: a part of that thing, not another.
-_INSIDE = 0.9
+_INSIDE = 0.75
 _SAME_PLACE = 0.7
 
 
@@ -26,7 +25,7 @@ def instances(seen: Seen, kinds: Sequence[str]) -> tuple[Region, ...]:
     """Returns every thing of some kinds, best first, labelled; one place counts once, as the kind that fits best."""
     names = tuple(phrase_book().things)
     rows = np.flatnonzero(np.isin(seen.things.kind, [names.index(kind) for kind in kinds]))
-    found = seen.things.take(rows[seen.things.score[rows] >= THRESHOLD])
+    found = seen.things.take(rows[seen.things.score[rows] >= seen.settings.threshold])
     kept = [row for row in _apart(found.xyxy) if row == 0 or found.score[row] >= ANOTHER]
     return tuple(
         Region(Box(tuple(found.xyxy[row].tolist())), float(found.score[row]), display_name(names[found.kind[row]]))

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.queries import Image
 from foveate.errors import InputError
-from foveate.perception import embed_image, name_things, photo_quality, propose, rank_things, read_text
+from foveate.perception import embed_image, name_things, photo_quality, propose, rank_things, read_text, spot_things
 from foveate.perception.meaning import Phrases
 
-# Chosen on dev photos: .86 of what is there keeps a region, .86 of what is not is refused (design/pocket.md).
-THRESHOLD = 0.21
+# Chosen on dev photos: of what is not there nine in ten questions are refused (design/pocket.md).
+THRESHOLD = 0.012
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,15 @@ class Settings:
     """What a user may choose.
 
     Attributes:
-        threshold: A thing counts as found when its score, the measured chance that it is right, is at least this.
+        threshold: What is asked for counts as being there from this presence on (`things.presence`), 0 to 1.
         phrases: What questions are compared with; None for the package's own (`foveate.perception.meaning`).
     """
 
     threshold: float = THRESHOLD
     phrases: Phrases | None = None
+
+
+DEFAULTS = Settings()
 
 
 class Seen:
@@ -40,7 +43,7 @@ class Seen:
         settings: The user's.
     """
 
-    def __init__(self, image: Image, size_hw: SizeHW, settings: Settings) -> None:
+    def __init__(self, image: Image, size_hw: SizeHW, settings: Settings = DEFAULTS) -> None:
         self._image = image
         self.size_hw = size_hw
         self.settings = settings
@@ -74,6 +77,11 @@ class Seen:
     def quality(self) -> photo_quality.PhotoQuality:
         """What may be wrong with the photo: its light, sharpness and colours."""
         return photo_quality.photo_quality(self.pixels)
+
+    @cached_property
+    def names(self) -> spot_things.NameMap:
+        """ImageNet's names at each place."""
+        return spot_things.map_names(self.pixels)
 
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:

@@ -17,7 +17,7 @@ from foveate.perception import embed_text
 from foveate.perception.matching import names_its_thing
 from foveate.perception.meaning import Phrases, things_of
 from foveate.perception.phrase_book import display_name, phrase_book
-from foveate.perception.propose import kinds
+from foveate.perception.propose import Proposals, kinds
 from foveate.perception.questions import Asked
 
 MOST_CANDIDATES = 5
@@ -25,20 +25,27 @@ MOST_CANDIDATES = 5
 # the chance of its box counts as it is.
 SURE = 0.5
 # The region's score, from how likely it holds its kind and how likely the question asks for that kind: fitted on dev
-# photos, a third of whose questions ask for things that are not there (design/pocket.md).
-STEEPNESS, LEVEL = 0.779, 1.647
+# photos, half of whose questions ask for things that are not there (design/pocket.md).
+STEEPNESS, LEVEL = 0.879, 1.895
+# A candidate that is less likely right than this is not worth a look.
+_WORTH_A_LOOK = 0.02
 # Candidates that nearly cover each other are one place.
 _SAME_PLACE = 0.7
 # A kind that fits worse than this share of the best is looked for too, but to name it would only puzzle.
 _WORTH_NAMING = 0.7
 # Below this, what the question asks for is a guess.
-_A_GUESS = 0.3
+A_GUESS = 0.3
 _TELLS_THE_NAME = re.compile(r"^\W*(where|find|show|point|locate|which one)\b", re.IGNORECASE)
 
 
-def find(seen: Seen, asked: Asked) -> Finding:
-    """Returns the thing that a question asks for by its name or use, with its name, or why there is none."""
-    regions, reason = _looked_for(seen, wanted(asked, seen.settings.phrases))
+def find(seen: Seen, likely: Mapping[str, float]) -> Finding:
+    """Returns the thing that is asked for, with its name, or why there is none.
+
+    Args:
+        seen: The photo.
+        likely: How likely each thing of the whole book is asked for, as `wanted` gives it.
+    """
+    regions, reason = _looked_for(seen, likely)
     return Finding(regions[0].label, regions, answer_score=regions[0].score) if regions else Finding(reason=reason)
 
 
@@ -77,9 +84,23 @@ def _described(seen: Seen, phrase: str) -> dict[str, float]:
 
 
 def _looked_for(seen: Seen, likely: Mapping[str, float]) -> tuple[tuple[Region, ...], str]:
+    if presence(seen.things, likely) < seen.settings.threshold:
+        return (), _missing(likely)
     asked_for = np.array([likely.get(kind, 0.0) for kind in kinds()])
     scores = _scores(seen.chances * asked_for[seen.things.kind])
-    return _regions(seen, scores, seen.settings.threshold, MOST_CANDIDATES), _missing(likely)
+    best = float(scores.max())
+    return _regions(seen, scores, min(best, _WORTH_A_LOOK), MOST_CANDIDATES), ""
+
+
+def presence(things: Proposals, likely: Mapping[str, float]) -> float:
+    """Returns how much the detector sees of what is asked for: its best score of each kind, weighed, added up.
+
+    Whether a thing is there at all is told better by the detector's score than by the chance that a box fits: a thing
+    may be there, and its box be loose.
+    """
+    best = np.zeros(len(kinds()))
+    np.maximum.at(best, things.kind, things.score)
+    return float(best @ np.array([likely.get(kind, 0.0) for kind in kinds()]))
 
 
 def _scores(chances: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -106,7 +127,7 @@ def _regions(seen: Seen, scores: NDArray[np.float64], least: float, most: int) -
 def _missing(likely: Mapping[str, float]) -> str:
     """Returns why nothing was found: what was looked for, or that it is nothing that the detector knows."""
     best = max(likely, key=lambda thing: likely[thing])
-    if likely[best] < _A_GUESS:
+    if likely[best] < A_GUESS:
         return f"pocket is not sure what this asks for; the nearest that it can think of is {_with_article(best)}."
     if best not in phrase_book().things:
         return f"This asks for {_with_article(best)}, which is not among the 80 kinds of thing that pocket knows."

@@ -12,7 +12,6 @@ from foveate.grounders._pocket.colours import colours_of, listed
 from foveate.grounders._pocket.counts import counted, together
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.meant import meant, of_named, unknown
-from foveate.grounders._pocket.presence import present
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.questions import Asked
 
@@ -35,15 +34,14 @@ def find(seen: Seen, asked: Asked) -> Finding:
     if claim.number is not None and not claim.rest:
         return _number(seen, claim, claim.number)
     regions, reason = of_named(seen, claim.thing)
-    here = tuple(region for region in regions if present(region))
-    if not here:
+    if not regions:
         told = "no" if claim.presence and claim.thing.exact else None
         return Finding(told, (), reason)
     if claim.rest:
-        return Finding(None, here, _SEES.format(here[0].label))
+        return Finding(None, regions, _SEES.format(regions[0].label))
     if len(claim.thing.kinds) == 1 and not claim.thing.exact:
-        return Finding(None, here, _SORT.format(here[0].label, claim.thing.head))
-    return _coloured(seen, here, claim) if claim.colours else Finding("yes", here, answer_score=here[0].score)
+        return Finding(None, regions, _SORT.format(regions[0].label, claim.thing.head))
+    return _coloured(seen, regions, claim) if claim.colours else Finding("yes", regions, answer_score=regions[0].score)
 
 
 def _about_this(seen: Seen, asked: Asked, claim: Claim) -> Finding:

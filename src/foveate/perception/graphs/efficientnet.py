@@ -1,7 +1,9 @@
-"""EfficientNet-Lite2 as ONNX.
+"""EfficientNet-Lite2 as ONNX, twice: names for the whole photo, and scores of the names at each place.
 
-Input ``photo``: ``float32 (N, 3, 260, 260)``, RGB, ``(value - 127) / 128`` of 0 to 255. Output ``chances``: ``float32
-(N, 1000)``, the probabilities of ImageNet's kinds.
+Whole: input ``photo``, ``float32 (N, 3, 260, 260)``, RGB, ``(value - 127) / 128`` of 0 to 255; output ``chances``,
+``float32 (N, 1000)``, the probabilities of ImageNet's kinds. Places: input ``photo``, ``float32 (N, 3, H, W)``, sides
+multiples of 32; output ``scores``, ``float32 (N, 1000, H / 32, W / 32)``, what the last layer gives at each place,
+before it is averaged: the mean over the places of a square of 260, as chances, is the other's output.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ _EPSILON = 1e-3
 
 
 def build(weights: Path) -> bytes:
-    """Returns the network of the saved arrays as an ONNX file, its normalisations folded into the convolutions.
+    """Returns the network that names the whole photo as an ONNX file, from the saved arrays.
 
     Raises:
         InputError: The file is no saved dictionary of arrays.
@@ -34,17 +36,39 @@ def build(weights: Path) -> bytes:
         squeeze-and-excitation, ReLU6, stem and head of one width for all sizes.
     """
     arrays, graph = read_torch_legacy(weights), GraphBuilder()
-    value = _clipped(graph, _convolution(graph, arrays, "photo", "_conv_stem", "_bn0", stride=2))
-    strides = [stride if first == 0 else 1 for blocks, stride in _STAGES for first in range(blocks)]
-    for place, stride in enumerate(strides):
-        value = _block(graph, arrays, value, f"_blocks.{place}.", stride)
-    value = _clipped(graph, _convolution(graph, arrays, value, "_conv_head", "_bn1"))
-    value = graph.add("Flatten", graph.add("GlobalAveragePool", value))
+    value = graph.add("Flatten", graph.add("GlobalAveragePool", _features(graph, arrays)))
     dense = [graph.constant(arrays[f"_fc.{part}"]) for part in ("weight", "bias")]
     chances = graph.add("Softmax", graph.add("Gemm", value, *dense, transB=1), axis=-1)
     return graph.finished(
         {"photo": (np.float32, ("n", 3, SIDE, SIDE))}, {"chances": (chances, ("n", len(arrays["_fc.bias"])))}
     )
+
+
+def build_places(weights: Path) -> bytes:
+    """Returns the network that scores the names at each place: its last layer stands before the mean, as a convolution.
+
+    Raises:
+        InputError: The file is no saved dictionary of arrays.
+
+    References:
+        Zhou et al.: Learning deep features for discriminative localization, CVPR 2016, section 2 (the maps are these).
+    """
+    arrays, graph = read_torch_legacy(weights), GraphBuilder()
+    dense = [arrays["_fc.weight"][:, :, None, None], arrays["_fc.bias"]]
+    scores = graph.add("Conv", _features(graph, arrays), *map(graph.constant, dense), kernel_shape=[1, 1])
+    return graph.finished(
+        {"photo": (np.float32, ("n", 3, "height", "width"))},
+        {"scores": (scores, ("n", len(arrays["_fc.bias"]), "rows", "columns"))},
+    )
+
+
+def _features(graph: GraphBuilder, arrays: Arrays) -> str:
+    """Returns the last map before the mean, the normalisations folded into the convolutions."""
+    value = _clipped(graph, _convolution(graph, arrays, "photo", "_conv_stem", "_bn0", stride=2))
+    strides = [stride if first == 0 else 1 for blocks, stride in _STAGES for first in range(blocks)]
+    for place, stride in enumerate(strides):
+        value = _block(graph, arrays, value, f"_blocks.{place}.", stride)
+    return _clipped(graph, _convolution(graph, arrays, value, "_conv_head", "_bn1"))
 
 
 def _block(graph: GraphBuilder, arrays: Arrays, taken: str, name: str, stride: int) -> str:

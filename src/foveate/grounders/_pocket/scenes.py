@@ -1,0 +1,126 @@
+"""The whole of a photo: what is in it, what place it shows, how light it is. The region is always the whole photo."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+
+from foveate.core.boxes import box_area
+from foveate.core.overlap import box_overlap
+from foveate.core.regions import Box, Region
+from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.listing import counted, listed, shortened, with_article
+from foveate.grounders._pocket.names import main_thing
+from foveate.grounders._pocket.seen import Seen
+from foveate.grounders._pocket.texts import read_all
+from foveate.grounders._pocket.things import each_of
+from foveate.perception.photo_quality import photo_quality
+from foveate.perception.phrase_book import display_name, phrase_book
+from foveate.perception.questions import Asked
+from foveate.perception.words import words
+
+# How often a question that is taken for one about the whole is one (design/understanding-questions.md, `scene`).
+_ABOUT_THE_WHOLE = 0.87
+_SAME_PLACE = 0.6
+_LIT = re.compile(r"\b(dark|bright|lights?|light level)\b")
+_LAMPS = re.compile(r"\blights? (\w+ )?(on|off)\b|\blights\b")
+_WEATHER = re.compile(r"\b(weather|sunny|cloudy|clouds?|rain\w*|storm|snowing|sky)\b")
+_TIME = re.compile(r"\b(day|daytime|night|morning|evening|time of day)\b")
+_PLACE = re.compile(r"\b(where (am|are) (i|we)|where i am|(what|which) (kind of )?(room|place))\b")
+_CLOSED = re.compile(r"^(is|are|was|does|do|can)\b")
+# What stands in no other room, the surest first.
+_ROOMS = {
+    "toilet": "bathroom",
+    "bathtub": "bathroom",
+    "bed": "bedroom",
+    "oven": "kitchen",
+    "microwave": "kitchen",
+    "refrigerator": "kitchen",
+    "sofa": "living room",
+}
+_NOTHING_SURE = "pocket is not sure of any thing in this photo, and there is no text that it can read."
+_NO_PLACE = "pocket sees nothing that tells the place."
+_NO_LAMPS = "pocket cannot tell a lamp that is on from one that is off."
+_NO_WEATHER = "pocket cannot tell the weather."
+_NO_TIME = "pocket cannot tell the time of day: a photo may be dark by day and light at night."
+_GUESSED = "The room is guessed from one thing that stands in it."
+
+
+def find(seen: Seen, asked: Asked) -> Finding:
+    """Returns what a question about the whole of the photo asks for, where pocket can tell it, and why not."""
+    plain = " ".join(words(asked.text))
+    if _LAMPS.search(plain):
+        return _whole(seen, None, _NO_LAMPS)
+    if _WEATHER.search(plain):
+        return _whole(seen, None, _NO_WEATHER)
+    if _LIT.search(plain):
+        return _whole(seen, _light(seen, plain))
+    if _TIME.search(plain):
+        return _whole(seen, None, _NO_TIME)
+    if _PLACE.search(plain):
+        room = room_of(seen)
+        return _whole(seen, room, _GUESSED if room else _NO_PLACE)
+    told = described(seen)
+    return _whole(seen, told, None if told else _NOTHING_SURE)
+
+
+def described(seen: Seen) -> str | None:
+    """Returns the things that are surely there, the largest first, then the main thing's name and the text, or None.
+
+    Example: "at least two people, a dog and a frisbee".
+    """
+    counts = surely_there(seen)
+    told = [counted(name, least) for name, least in counts.items()]
+    main = main_thing(seen)
+    if main and not {main.said, main.thing and display_name(main.thing)} & counts.keys():
+        told.append(with_article(main.said))
+    read = read_all(seen, "What does it say?")
+    if read and read.answer:
+        told.append(f"text: {shortened(read.answer)}")
+    return listed(told) if told else None
+
+
+def surely_there(seen: Seen) -> dict[str, int]:
+    """Returns how many of each kind are surely there, at least, by what people call it; that of most area first.
+
+    A box that lies in a better one of its kind is part of the same thing, and one that lies where a better one of
+    another kind does is that thing.
+    """
+    found = [region for kind in phrase_book().things for region in each_of(seen, kind)]
+    kept: list[Region] = []
+    for region in sorted(found, key=lambda region: -(region.score or 0.0)):
+        if not any(_same(region, other) for other in kept):
+            kept.append(region)
+    area: dict[str, float] = defaultdict(float)
+    for region in kept:
+        area[region.label or ""] += float(box_area(region.shape.xyxy))
+    counts = Counter(region.label or "" for region in kept)
+    return {name: counts[name] for name in sorted(area, key=lambda name: -area[name])}
+
+
+def room_of(seen: Seen) -> str | None:
+    """Returns the sort of room, by a thing that stands in no other, or None."""
+    main = main_thing(seen)
+    there = {main.thing} if main else set()
+    there |= {kind for kind in _ROOMS if kind in phrase_book().things and each_of(seen, kind)}
+    return next((room for thing, room in _ROOMS.items() if thing in there), None)
+
+
+def _whole(seen: Seen, answer: str | None, reason: str | None = None) -> Finding:
+    height, width = seen.size_hw
+    return Finding(answer, (Region(Box((0, 0, width, height)), _ABOUT_THE_WHOLE),), reason)
+
+
+def _light(seen: Seen, plain: str) -> str:
+    quality = photo_quality(seen.pixels)
+    if not _CLOSED.search(plain) or " or " in plain:
+        return "dark" if quality.dark else "very bright" if quality.bright else "light"
+    return "yes" if quality.dark == ("dark" in plain.split()) else "no"
+
+
+def _same(region: Region, other: Region) -> bool:
+    shared, union = box_overlap(region.shape.xyxy, other.shape.xyxy)
+    if region.label != other.label:
+        return float(shared / union) >= _SAME_PLACE
+    smaller = min(float(box_area(each.shape.xyxy)) for each in (region, other))
+    return float(shared) >= _SAME_PLACE * smaller
