@@ -52,7 +52,7 @@ def cover(box: Boxes, size_hw: SizeHW, grid_hw: SizeHW) -> Plane:
     """
     (height, width), (rows, columns) = size_hw, grid_hw
     x0, y0, x1, y1 = (box / [width, height, width, height] * [columns, rows, columns, rows]).tolist()
-    return np.outer(_covered(y0, y1, rows), _covered(x0, x1, columns))
+    return np.asarray(np.outer(_covered(y0, y1, rows), _covered(x0, x1, columns)), dtype=np.float64)
 
 
 def read(grid: Plane, size_hw: SizeHW, window: Window, target_hw: SizeHW | None = None) -> Plane:
@@ -88,7 +88,7 @@ def read_at_edges(grid: Plane, image: NDArray[np.uint8], window: Window) -> Plan
 
 def _covered(low: float, high: float, cells: int) -> Plane:
     at = np.arange(cells)
-    return np.clip(np.minimum(at + 1, high) - np.maximum(at, low), 0.0, 1.0)
+    return np.asarray(np.clip(np.minimum(at + 1, high) - np.maximum(at, low), 0, 1), dtype=np.float64)
 
 
 def _cubic(at: Plane, cells: int) -> Plane:

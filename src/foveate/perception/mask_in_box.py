@@ -18,6 +18,8 @@ RING = 4
 # Without it, directions in which a photo hardly varies would count beyond all measure.
 RIDGE = 1.0
 CLOSE_UP_SIDE = 224
+# A close-up pays for boxes of a smaller share of the photo than this.
+CLOSE_UP_SHARE = 0.03
 # Of the box's longer side, on each side of it: what the thing stands before.
 _MARGIN = 0.35
 _LEAST_MARGIN = 12
@@ -59,6 +61,8 @@ def mask_in_box(tokens: ImageTokens, xyxy: ArrayLike, image: NDArray[np.uint8] |
 
 def mask_close_up(image: NDArray[np.uint8], xyxy: ArrayLike) -> MaskArray:
     """Returns what `mask_in_box` gives with tokens of the box and its surroundings alone: for small things.
+
+    It is better where the box is under 3 % of the photo, and needs no tokens of the whole photo.
 
     Args:
         image: ``uint8 (H, W, 3)``, RGB, upright.

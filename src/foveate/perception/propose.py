@@ -62,7 +62,7 @@ class Proposal:
     Attributes:
         source: What proposes it: the detector of 80 kinds, the tokens, or the reader.
         xyxy: Pixels of the upright photo, half-open, inside it, with an area.
-        score: 0 to 1, on a scale of its source's own: the detector's, the mean saliency, the reader's certainty.
+        score: 0 to 1, on a scale of its source's own: the detector's, the segment's, the reader's certainty.
         label: The kind as `kinds()` spells it, or what the text says; None for a segment, which may be anything.
     """
 
