@@ -39,7 +39,7 @@ from foveate.perception import mask_in_box as ours
 from foveate.perception._grids import Plane, cover, pixels_of, read
 from foveate.perception.embed_image import ImageTokens, embed_image
 from foveate.perception.mask_in_box import mask_close_up, mask_in_box
-from foveate.perception.propose import Proposals, kinds, propose, propose_all
+from foveate.perception.propose import Proposals, propose, propose_all
 from foveate.perception.segments import salient_thing, segments
 from foveate.sources.images import FileImage
 
@@ -53,10 +53,10 @@ Masker = Callable[["Instance", Boxes], MaskArray]
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """One thing of COCO: its photo, kind, box and mask."""
+    """One thing of COCO: its photo, kind (a place in `kinds()`), box and mask."""
 
     photo: str
-    kind: str
+    kind: int
     xyxy: Boxes
     jittered: Boxes
     rle: Rle
@@ -76,16 +76,17 @@ def instances() -> list[Instance]:
     """Returns all instances but crowds, in the file's order."""
     told = json.loads((DATA / "coco" / "instances.json").read_text())
     photos = {photo["id"]: photo for photo in told["images"]}
-    names = {kind["id"]: kind["name"] for kind in told["categories"]}
+    # The detector spells some names otherwise, in the same order.
+    places = {number: place for place, number in enumerate(sorted(kind["id"] for kind in told["categories"]))}
     moves = np.random.default_rng(SEED)
     return [
-        _instance(one, photos[one["image_id"]], names[one["category_id"]], moves)
+        _instance(one, photos[one["image_id"]], places[one["category_id"]], moves)
         for one in told["annotations"]
         if not one["iscrowd"]
     ]
 
 
-def _instance(one: dict[str, Any], photo: dict[str, Any], kind: str, moves: np.random.Generator) -> Instance:
+def _instance(one: dict[str, Any], photo: dict[str, Any], kind: int, moves: np.random.Generator) -> Instance:
     size_hw = (photo["height"], photo["width"])
     merged = coco.merge(coco.frPyObjects(one["segmentation"], *size_hw))
     box = xywh_to_xyxy(one["bbox"])
@@ -241,7 +242,7 @@ def _all_of(photo: str) -> Boxes:
 
 def _own(one: Instance) -> Boxes | None:
     of = things(one.photo)
-    right = (of.kind == kinds().index(one.kind)) & (box_iou(of.xyxy, one.xyxy, empty=0.0) >= 0.5)
+    right = (of.kind == one.kind) & (box_iou(of.xyxy, one.xyxy, empty=0.0) >= 0.5)
     return of.xyxy[np.flatnonzero(right)[0]] if right.any() else None
 
 
