@@ -205,10 +205,8 @@ def close() -> None:
     wide = fit(found, STEPS["+ edges of the photo"], jittered=False)
     start = time.perf_counter()
     near = fit(found, lambda one, box: mask_close_up(image(one.photo), box), jittered=False)
-    print(
-        f"\nClose-ups, {(time.perf_counter() - start) / len(found):.2f} s each\n| box | n | photo | close-up |\n|---"
-        + "|---" * 3
-    )
+    print(f"\nClose-ups, {(time.perf_counter() - start) / len(found):.2f} s each")
+    print("| box | n | photo | close-up |\n|---|---|---|---|")
     edges = (0, 0.002, 0.01, ours.CLOSE_UP_SHARE, 0.1, 1)
     for low, high in zip(edges[:-1], edges[1:], strict=True):
         rows = (shares >= low) & (shares < high)
