@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foveate.core.boxes import Boxes, SizeHW, box_area, clip_boxes, cxcywh_to_xyxy
 from foveate.core.overlap import box_iou
+from foveate.perception import read_text
+from foveate.perception.embed_image import ImageTokens, embed_image
+from foveate.perception.segments import segments
 from foveate.perception.sessions import run
 
 SIDES = (832, 608, 416)
@@ -17,6 +22,10 @@ LEAST_SCORE = 0.004
 SAME_THING = 0.55
 # Not fewer: the kind that is asked for may be the faintest of many in the photo.
 MOST_BOXES = 1000
+# From here on a box without a kind adds nothing to one with a kind.
+SAME_BOX = 0.85
+
+Source = Literal["thing", "segment", "text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,23 @@ class Proposals:
         return Proposals(self.xyxy[rows], self.kind[rows], self.score[rows])
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A place in a photo where something is.
+
+    Attributes:
+        source: What proposes it: the detector of 80 kinds, the tokens, or the reader.
+        xyxy: Pixels of the upright photo, half-open, inside it, with an area.
+        score: 0 to 1, on a scale of its source's own: the detector's, the segment's, the reader's certainty.
+        label: The kind as `kinds()` spells it, or what the text says; None for a segment, which may be anything.
+    """
+
+    source: Source
+    xyxy: tuple[float, float, float, float]
+    score: float
+    label: str | None = None
+
+
 @lru_cache(maxsize=1)
 def kinds() -> tuple[str, ...]:
     """Returns the names of the 80 kinds, as the detector's own list spells them, in its order."""
@@ -73,6 +99,44 @@ def propose(image: NDArray[np.uint8], sides: tuple[int, ...] = SIDES) -> Proposa
     per_size = [_one_each(_candidates(rows, size_hw)) for rows in seen]
     found = _one_each(_agree(per_size))
     return found.take(np.arange(min(len(found), MOST_BOXES)))
+
+
+def propose_all(
+    image: NDArray[np.uint8],
+    tokens: ImageTokens | None = None,
+    lines: Sequence[read_text.TextLine] | None = None,
+    things: Proposals | None = None,
+) -> tuple[Proposal, ...]:
+    """Returns things, then text, then segments, things and segments best first; scores compare within a source only.
+
+    A segment falls away where a thing has the same box (IoU of at least 0.85). A line of text stays beside the thing
+    that it stands on.
+
+    Args:
+        image: ``uint8 (H, W, 3)``, RGB, upright.
+        tokens: Of the photo, where they are at hand; else they are worked out.
+        lines: Its text, likewise; none of it with ``()``.
+        things: What `propose` gave, likewise.
+    """
+    found = propose(image) if things is None else things
+    read = read_text.read_text(image) if lines is None else lines
+    parts = segments(embed_image(image) if tokens is None else tokens)
+    overlap = box_iou(parts.xyxy[:, None], found.xyxy, empty=0.0).max(axis=1, initial=0.0)
+    new = np.flatnonzero(overlap < SAME_BOX)
+    names = kinds() if len(found) else ()
+    return (
+        *(
+            Proposal("thing", _sides(box), float(score), names[kind])
+            for box, score, kind in zip(found.xyxy, found.score, found.kind, strict=True)
+        ),
+        *(Proposal("text", line.xyxy, line.score, line.text) for line in read),
+        *(Proposal("segment", _sides(parts.xyxy[row]), float(parts.score[row])) for row in new),
+    )
+
+
+def _sides(box: Boxes) -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = box.tolist()
+    return x0, y0, x1, y1
 
 
 def _look(image: NDArray[np.uint8], side: int) -> NDArray[np.float64]:

@@ -7,7 +7,10 @@ import PIL.Image
 import pytest
 from numpy.typing import NDArray
 
-from foveate.perception.propose import Proposals, _agree, _one_each, kinds, propose
+from foveate.core.soft_maps import SoftMap
+from foveate.perception.embed_image import ImageTokens
+from foveate.perception.propose import Proposal, Proposals, _agree, _one_each, kinds, propose, propose_all
+from foveate.perception.read_text import TextLine
 from tests.helpers import SHARED, needs_shared
 
 # These run the real detector: the weights `yolov3_tiny` must be in the cache, where the Makefile puts them.
@@ -72,6 +75,43 @@ def test_the_same_photo_gives_the_same_boxes_from_several_threads() -> None:
     for other in others:
         assert (other.xyxy == first.xyxy).all()
         assert (other.score == first.score).all()
+
+
+def halves() -> ImageTokens:
+    """A photo of 80 x 160 whose left half looks otherwise, and stands out more, than its right."""
+    tokens = np.zeros((8, 16, 2), np.float32)
+    tokens[:, :8, 0] = tokens[:, 8:, 1] = 1
+    found = ImageTokens(tokens, (80, 160))
+    found.__dict__["saliency"] = SoftMap.over(np.kron(tokens[..., 0] * 0.8, np.ones((8, 8))), (80, 160))
+    return found
+
+
+def test_things_text_and_segments_come_as_one_type_and_a_box_found_twice_once() -> None:
+    line = TextLine("EXIT", 0.95, ((10, 10), (30, 10), (30, 20), (10, 20)), (10, 10, 30, 20))
+    things = proposals(([84, 0, 160, 80], 3, 0.6), ([10, 10, 30, 20], 5, 0.2))
+    *others, segment = propose_all(noise(80, 160), halves(), (line,), things)
+    # The right half is a thing already; the line stays beside the thing of the very same box.
+    assert others == [
+        Proposal("thing", (84, 0, 160, 80), 0.6, kinds()[3]),
+        Proposal("thing", (10, 10, 30, 20), 0.2, kinds()[5]),
+        Proposal("text", (10, 10, 30, 20), 0.95, "EXIT"),
+    ]
+    assert (segment.source, segment.xyxy, segment.label) == ("segment", (0, 0, 80, 80), None)
+    assert segment.score == pytest.approx(0.8 * 0.5**0.25)
+
+
+def test_without_things_and_text_the_segments_stay() -> None:
+    nothing = Proposals(np.zeros((0, 4)), np.zeros(0, dtype=np.int64), np.zeros(0))
+    found = propose_all(noise(80, 160), halves(), (), nothing)
+    assert [(one.source, one.xyxy) for one in found] == [("segment", (0, 0, 80, 80)), ("segment", (80, 0, 160, 80))]
+
+
+def test_what_is_not_at_hand_is_worked_out() -> None:
+    photo = noise(60, 80)
+    found = propose_all(photo)
+    things = [one for one in found if one.source == "thing"]
+    assert [one.score for one in things] == propose(photo).score.tolist()
+    assert any(one.source == "segment" for one in found)
 
 
 @needs_shared
