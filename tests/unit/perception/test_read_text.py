@@ -10,7 +10,8 @@ import PIL.ImageFont
 import pytest
 from numpy.typing import NDArray
 
-from foveate.perception.read_text import TextLine, _line, _reading_order, read_text
+from foveate.perception.read_text import read_text
+from foveate.perception.text_lines import TextLine, text_line
 
 Drawn = list[tuple[tuple[int, int], str, int]]
 
@@ -94,10 +95,10 @@ def test_rows_are_read_from_left_to_right_even_when_they_slope() -> None:
 
 def test_a_line_outside_the_photo_is_dropped_and_a_part_of_one_clipped() -> None:
     quad = np.array([[-10.0, 5.0], [20.0, 5.0], [20.0, 15.0], [-10.0, 15.0]])
-    inside = _line("abc", 1.0, quad, (100, 100))
+    inside = text_line("abc", 1.0, quad, (100, 100))
     assert inside is not None
     assert inside.xyxy == (0.0, 5.0, 20.0, 15.0)
-    assert _line("abc", 1.0, quad - [[50.0, 0.0]], (100, 100)) is None
+    assert text_line("abc", 1.0, quad - [[50.0, 0.0]], (100, 100)) is None
 
 
 def test_the_height_of_a_turned_line_is_that_of_its_letters() -> None:
