@@ -16,8 +16,10 @@ from foveate.perception.text_lines import Frame, Quad, Sides, TextLine, letters,
 
 # Two lines belong together when they run the same way within so many degrees,
 _SAME_WAY = 15.0
-# have letters of like size and height: at most so many times as large,
-_LIKE_SIZE = 1.45
+# have letters of like size and height: at most so many times as large (the mean width of a few letters is chance),
+_LIKE_SIZE = 1.3
+_LIKE_SIZE_OF_FEW = 1.5
+_FEW = 12
 _LIKE_HEIGHT = 1.8
 # and either stand above one another (from middle to middle, in heights; readers leave wide margins) and overlap by
 # this share of the shorter one,
@@ -97,7 +99,9 @@ def belong_together(first: TextLine, second: TextLine) -> bool:
     low, high = sorted((first.height, second.height))
     small, large = sorted((first.letter_size, second.letter_size))
     turn = abs(first.orientation - second.orientation) % 360.0
-    if high > _LIKE_HEIGHT * low or large > _LIKE_SIZE * small or min(turn, 360.0 - turn) > _SAME_WAY:
+    few = min(letters(first.text), letters(second.text)) < _FEW
+    like = _LIKE_SIZE_OF_FEW if few else _LIKE_SIZE
+    if high > _LIKE_HEIGHT * low or large > like * small or min(turn, 360.0 - turn) > _SAME_WAY:
         return False
     longer = max(first, second, key=_length)
     (a0, a1, a_down), (b0, b1, b_down) = (line.span(longer.orientation) for line in (first, second))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from foveate.core.boxes import SizeHW
 from foveate.core.polygons import as_corners, clip_corners, is_flat
 from foveate.core.regions import Box, Polygon, Region
-from foveate.grounders._pocket.values import values_in
+from foveate.grounders._pocket.values import VALUES, values_in
 from foveate.perception.text_blocks import TextBlock, text_blocks
 from foveate.perception.text_lines import Point, TextLine, letters
 from foveate.perception.text_wishes import TextWish, text_wish, wants_every_word
@@ -34,14 +34,17 @@ class Reading:
     note: str | None = None
 
 
-SMALL_PRINT_LEFT_OUT = "There is small print too; ask for all of the text to hear it."
+_SMALL_PRINT = "There is small print too; ask for all of the text to hear it."
+_NO_SIGN = "No word or sign beside it says that this is the {}."
 # Letters of less than this share of the largest are small print, where there is more of it than of the large.
-_SMALL = 0.5
+_SMALL = 1 / 3
 _LEAST_LARGE = 10
 # A single short line is seldom a name: "50" in the corner, three letters on a cap.
 _STRAY = 4
 # A box holds a line as well as its corners do, unless it is tilted by more than this.
 _LEVEL = 3.0
+# "Where does it say exit?" asks for the exit alone.
+_ASKING = content_stems("say said read reads written word words text mention mentions")
 # What the question's own words add to a block's size: "what kind of soup" is the block with "soup".
 _BY_WORDS = 2.0
 
@@ -68,7 +71,7 @@ def find_words(lines: Sequence[TextLine], question: str, size_hw: SizeHW, *, exa
         size_hw: Of the photo.
         exact: Whether the place is only that of the words, not of their whole line.
     """
-    asked = {stem for stem in content_stems(question) if len(stem) >= 3}
+    asked = {stem for stem in content_stems(question) - _ASKING if len(stem) >= 3}
     rated = [(line, line.score * len(asked & content_stems(line.text)) / len(asked)) for line in lines if asked]
     hits = sorted((hit for hit in rated if hit[1] > 0), key=lambda hit: -hit[1])
     if not hits:
@@ -104,7 +107,7 @@ def _everything(blocks: Sequence[TextBlock], size_hw: SizeHW, *, every_word: boo
             for block in told
         ]
         regions += sorted(parts, key=lambda part: -(part.score or 0.0))
-    return Reading(whole.text, tuple(regions), SMALL_PRINT_LEFT_OUT if short else None)
+    return Reading(whole.text, tuple(regions), _SMALL_PRINT if short else None)
 
 
 def _main(blocks: Sequence[TextBlock], question: str, wish: TextWish, size_hw: SizeHW) -> Reading:
@@ -136,7 +139,7 @@ def _value(lines: Sequence[TextLine], wish: TextWish, question: str, size_hw: Si
     regions = [
         Region(shape_of([hit.line], size_hw), hit.line.score * hit.fit / alike, hit.line.text) for hit in ordered
     ]
-    return Reading(ordered[0].value, tuple(regions))
+    return Reading(ordered[0].value, tuple(regions), None if hits[0].told else _NO_SIGN.format(VALUES[wish].noun))
 
 
 def _stems(block: TextBlock) -> frozenset[str]:

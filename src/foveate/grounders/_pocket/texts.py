@@ -18,6 +18,8 @@ from foveate.perception.text_wishes import text_wish
 from foveate.perception.words import words
 
 _NO_TEXT = "There is no text that pocket can read in this photo."
+_NONE_ON_IT = "pocket reads text in this photo, but none on the {}."
+_NOT_FOUND = "pocket did not find text on the {} itself; this is what it reads in the whole photo."
 # Text belongs to a thing when its middle lies in the thing's box, or outside by no more than this share of its sides.
 _NEAR = 0.1
 
@@ -34,11 +36,11 @@ def find(seen: Seen, asked: Asked) -> Finding:
         hit = find_words(seen.lines, asked.text, seen.size_hw, exact=True)
         if hit:
             return _finding(hit)
-    lines, thing = _on_the_thing(seen, asked.about)
+    lines, note = _on_the_thing(seen, asked)
     if not lines:
-        return Finding(reason=f"pocket reads text in this photo, but none on the {thing}.")
+        return Finding(reason=note)
     reading = read_out(lines, asked.text, seen.size_hw)
-    return _finding(reading) if reading else Finding(reason=_none_of_them(asked.text))
+    return _finding(reading, note) if reading else Finding(reason=_none_of_them(asked.text))
 
 
 def find_said(seen: Seen, said: str) -> Finding | None:
@@ -61,21 +63,23 @@ def blocks(seen: Seen) -> tuple[TextBlock, ...]:
     return text_blocks(seen.lines)
 
 
-def _on_the_thing(seen: Seen, about: str) -> tuple[Sequence[TextLine], str | None]:
-    """Returns the lines on the thing that a question is about, and its name; all lines where no such thing is found.
+def _on_the_thing(seen: Seen, asked: Asked) -> tuple[Sequence[TextLine], str | None]:
+    """Returns the lines on the thing that a question is about, and a note; all lines where no such thing is found.
 
     Of several such things, it is the best with text on it; one that was surely found and has no text stays without.
     """
-    if not names_a_kind(about):
+    # A phone number is on no phone.
+    if not names_a_kind(asked.about) or text_wish(asked.about) != "all":
         return seen.lines, None
-    things, _ = sought(seen, about)
+    things, _ = sought(seen, asked.about)
     for thing in things:
         lines = [line for line in seen.lines if _is_near(line, thing)]
         if lines:
-            return lines, thing.label
+            return lines, None
     if things and (things[0].score or 0.0) >= SURE:
-        return (), things[0].label
-    return seen.lines, None
+        return (), _NONE_ON_IT.format(things[0].label)
+    # A label that fills the photo is no bottle to the detector.
+    return seen.lines, _NOT_FOUND.format(asked.about)
 
 
 def _is_near(line: TextLine, thing: Region) -> bool:
@@ -91,5 +95,6 @@ def _none_of_them(question: str) -> str:
     return f"pocket reads text in this photo, but no {value.noun if value else 'such words'}."
 
 
-def _finding(reading: Reading) -> Finding:
-    return Finding(reading.answer, reading.regions[:MOST_CANDIDATES], reading.note, reading.regions[0].score)
+def _finding(reading: Reading, note: str | None = None) -> Finding:
+    notes = " ".join(filter(None, (note, reading.note))) or None
+    return Finding(reading.answer, reading.regions[:MOST_CANDIDATES], notes, reading.regions[0].score)

@@ -55,11 +55,19 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A value in a line: as it is written there, and how well it fits, above 0 and at most 1."""
+    """A value in a line.
+
+    Attributes:
+        line: The line.
+        value: As it is written there.
+        fit: How well it fits, above 0 and at most 1.
+        told: Whether its form, or words beside it, say what it is.
+    """
 
     line: TextLine
     value: str
     fit: float
+    told: bool = True
 
 
 def _form(*alternatives: str) -> re.Pattern[str]:
@@ -144,7 +152,7 @@ VALUES: dict[TextWish, Value] = {
     ),
     "number": Value(
         "number",
-        _form(r"(?:\w*\d[\w.:/-]*)(?:\s\d[\w.:/-]*)*"),
+        _form(r"[\w.:/-]*\d[\w.:/-]*(?:\s\d[\w.:/-]*)*"),
         words=_form(r"\b(?:no|nr|number|lot|serial|model|ref|item|id)\b"),
     ),
 }
@@ -172,7 +180,7 @@ def _hit(line: TextLine, wish: TextWish, value: Value, told: float) -> Hit | Non
         other = wish == "number" and any(VALUES[each].form.search(line.text) for each in _NO_MERE_NUMBERS)
         return Hit(line, found[0].strip(), (_LOOSE if other else _FORM) + told)
     found = value.loose.search(line.text) if value.loose and (told or value.alone) else None
-    return Hit(line, found[0].strip(), _LOOSE + told) if found else None
+    return Hit(line, found[0].strip(), _LOOSE + told, told > 0) if found else None
 
 
 def _told(line: TextLine, lines: Sequence[TextLine], value: Value, asked: frozenset[str]) -> float:
