@@ -42,6 +42,7 @@ _SAME_SIZE = 1.5
 _TALL = 1.5
 _TURNED = "180"
 _SURELY_TURNED = 0.9
+_UNSURE = 0.85
 
 # The settings of a part belong to all its calls, and two searches at once would only share the processor.
 _lock = threading.Lock()
@@ -91,14 +92,28 @@ def _said(
     parts: _Parts, canvas: NDArray[np.uint8], quads: NDArray[np.float32]
 ) -> tuple[list[tuple[str, float]], list[int]]:
     """Returns what each line says, with a score, and by how many corners its text begins after its upper left one."""
-    from rapidocr.ch_ppocr_rec import TextRecInput
     from rapidocr.utils.process_img import get_rotate_crop_image
 
     turned = parts.turn([get_rotate_crop_image(canvas, quad.copy()) for quad in quads])
-    read = parts.read(TextRecInput(img=turned.img_list, return_word_box=False))
+    strips = list(turned.img_list or ())
+    said = _read(parts, strips)
     on_head = [_TURNED in label and score > _SURELY_TURNED for label, score in turned.cls_res or ()]
-    turns = [(1 if _is_tall(quad) else 0) + (2 if head else 0) for quad, head in zip(quads, on_head, strict=True)]
-    return [(str(text), float(score)) for text, score in zip(read.txts or (), read.scores or (), strict=True)], turns
+    # Which way a line stands is often taken wrongly; what cannot be read is tried the other way round.
+    unsure = [row for row, (_, score) in enumerate(said) if score < _UNSURE]
+    again = _read(parts, [np.ascontiguousarray(strips[row][::-1, ::-1]) for row in unsure])
+    for row, other in zip(unsure, again, strict=True):
+        if other[1] > said[row][1]:
+            said[row], on_head[row] = other, not on_head[row]
+    return said, [int(_is_tall(quad)) + 2 * head for quad, head in zip(quads, on_head, strict=True)]
+
+
+def _read(parts: _Parts, strips: list[NDArray[np.uint8]]) -> list[tuple[str, float]]:
+    from rapidocr.ch_ppocr_rec import TextRecInput
+
+    if not strips:
+        return []
+    read = parts.read(TextRecInput(img=strips, return_word_box=False))
+    return [(str(text), float(score)) for text, score in zip(read.txts or (), read.scores or (), strict=True)]
 
 
 def _is_tall(quad: NDArray[np.float32]) -> bool:
