@@ -32,8 +32,8 @@ _SEARCHED_SIDE = 1600
 # A strip one pixel high would become a wall, so that a photo is filled up with black to a quarter of its longer side.
 _MOST_STRETCHED = 4
 _SMALLEST_SIDE = 32
-# What is read takes time by its length: this many pixels of letters 48 high, about 1,800 letters; a word is padded.
-_MOST_STRIP = 40_000.0
+# What is read takes time by its length: this many pixels of letters 48 high, about 1,500 letters; a word is padded.
+_MOST_STRIP = 30_000.0
 _STRIP_HEIGHT = 48
 _PADDED_TO = 320
 # Letters of a size within this ratio are read from the top; larger ones before smaller ones.

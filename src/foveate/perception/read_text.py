@@ -41,7 +41,7 @@ def read_text(
         least_score: Lines that the reader is not surer of than this are left out.
         least_length: Lines with fewer letters and digits are left out, since short ones are mostly patterns taken for
             text; but those of two of which the reader is sure are kept.
-        reader: Another engine. PP-OCR reads about 1,800 letters of a photo, larger ones first, so as to end in time.
+        reader: Another engine. PP-OCR reads about 1,500 letters of a photo, larger ones first, so as to end in time.
     """
     found = (reader or _pp_ocr())(image)
     return in_reading_order([line for line in found if _is_text(line, least_score, least_length)])
