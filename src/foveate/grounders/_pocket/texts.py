@@ -19,7 +19,7 @@ from foveate.perception.words import words
 
 _NO_TEXT = "There is no text that pocket can read in this photo."
 _NONE_ON_IT = "pocket reads text in this photo, but none on the {}."
-_NOT_FOUND = "pocket did not find text on the {} itself; this is what it reads in the whole photo."
+_NOT_SURE = "pocket is not sure where the {} is; this is from all the text in the photo."
 # Text belongs to a thing when its middle lies in the thing's box, or outside by no more than this share of its sides.
 _NEAR = 0.1
 
@@ -27,7 +27,7 @@ _NEAR = 0.1
 def find(seen: Seen, asked: Asked) -> Finding:
     """Returns the text that answers a question, and where it stands, or why there is none.
 
-    Where the question names a thing that the photo shows, only the text on the thing or near it counts.
+    Where the question names a thing that the photo surely shows, only the text on the thing or near it counts.
     """
     if not seen.lines:
         return Finding(reason=_NO_TEXT)
@@ -64,22 +64,22 @@ def blocks(seen: Seen) -> tuple[TextBlock, ...]:
 
 
 def _on_the_thing(seen: Seen, asked: Asked) -> tuple[Sequence[TextLine], str | None]:
-    """Returns the lines on the thing that a question is about, and a note; all lines where no such thing is found.
+    """Returns the lines on the thing that a question is about, and a note; all lines where it is not sure of any.
 
     Of several such things, it is the best with text on it; one that was surely found and has no text stays without.
     """
     # A phone number is on no phone.
     if not names_a_kind(asked.about) or text_wish(asked.about) != "all":
         return seen.lines, None
-    things, _ = sought(seen, asked.about)
-    for thing in things:
+    sure = [thing for thing in sought(seen, asked.about)[0] if (thing.score or 0.0) >= SURE]
+    for thing in sure:
         lines = [line for line in seen.lines if _is_near(line, thing)]
         if lines:
             return lines, None
-    if things and (things[0].score or 0.0) >= SURE:
-        return (), _NONE_ON_IT.format(things[0].label)
+    if sure:
+        return (), _NONE_ON_IT.format(sure[0].label)
     # A label that fills the photo is no bottle to the detector.
-    return seen.lines, _NOT_FOUND.format(asked.about)
+    return seen.lines, _NOT_SURE.format(asked.about)
 
 
 def _is_near(line: TextLine, thing: Region) -> bool:
