@@ -176,7 +176,3 @@ FOR_USE = _forms(
     r"(?!have|see|tell|set|know|press|think|suggest|do|say|need|describe|make|call|hear|mean)\w+",
     r"^(where|who)\b.*\b(can|do|could|should) (i|we|you|people)\b",
 )
-DIGITS = _forms(
-    r"\b(numbers?|price|cost|dates?|expir\w*|temperature|how much|best (before|by)|denomination|phone number)\b"
-)
-TALLEST = _forms(r"\b(brand|title|titled|name|headline|logo|what (book|movie|magazine|product|cd|dvd))\b")

@@ -10,13 +10,11 @@ from foveate.perception import _question_words as forms
 from foveate.perception._about import about, choices
 from foveate.perception.matching import names_a_kind
 from foveate.perception.split_questions import Part, split_questions
-from foveate.perception.words import words
 
 QuestionType = Literal[
     "object", "text", "colour", "yes_no", "count", "what_is_this", "scene", "attribute", "not_about_photo"
 ]
 Skill = Literal["text", "colour", "count"]
-TextWish = Literal["all", "tallest", "digits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +63,6 @@ def question_type(question: str) -> QuestionType:
         ('text', 'object')
     """
     return understand(question)[0].type
-
-
-def text_wish(question: str) -> TextWish:
-    """Returns which of the lines a question about text wants: those with digits, the tallest, or all."""
-    plain = " ".join(words(question))
-    if forms.DIGITS.search(plain):
-        return "digits"
-    return "tallest" if forms.TALLEST.search(plain) else "all"
 
 
 def _understood(part: Part, before: str) -> Asked:

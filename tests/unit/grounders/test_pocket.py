@@ -19,50 +19,6 @@ def test_words_that_stand_in_the_photo_are_found(eyes: Eyes) -> None:
     assert found.final.shape.xyxy == (0.0, 30.0, 120.0, 50.0)
 
 
-def test_all_text_is_read_in_order_with_the_box_around_it(eyes: Eyes) -> None:
-    eyes.lines = [line("Ground coffee", (20, 10, 120, 40)), line("250 g", (150, 60, 200, 80), 0.95)]
-    found = ask("What does it say?")
-    assert found.answer == "Ground coffee 250 g"
-    assert [c.shape.xyxy for c in found.candidates] == [(20, 10, 200, 80), (20, 10, 120, 40), (150, 60, 200, 80)]
-    assert found.answer_score == pytest.approx(0.925)
-    assert eyes.looks == 0
-
-
-def test_the_tallest_line_is_the_brand(eyes: Eyes) -> None:
-    eyes.lines = [line("by", (0, 0, 20, 10)), line("ACME", (0, 20, 120, 70)), line("since 1901", (0, 80, 60, 95))]
-    assert ask("What brand is this?").answer == "ACME"
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("What is the expiration date?", "best before 12/2027"),
-        ("How much does it cost?", "$4.99"),
-        ("What number is on it?", "Lot 7"),
-    ],
-)
-def test_the_line_with_the_number_that_is_meant(eyes: Eyes, question: str, answer: str) -> None:
-    eyes.lines = [
-        line("Coffee", (0, 0, 90, 20), 0.99),
-        line("Lot 7", (0, 30, 90, 50), 0.95),
-        line("$4.99", (0, 60, 90, 80)),
-        line("best before 12/2027", (0, 90, 90, 110)),
-    ]
-    assert ask(question).answer == answer
-
-
-def test_where_it_says_so_is_the_line_with_the_words(eyes: Eyes) -> None:
-    eyes.lines = [line("Entrance", (0, 0, 90, 20)), line("Exit", (0, 30, 40, 50))]
-    assert ask("Where does it say exit?").answer == "Exit"
-
-
-def test_a_photo_without_text_says_so(eyes: Eyes) -> None:
-    eyes.things = [("book", 0.9, (0, 0, 50, 50))]
-    assert ask("What does it say?").reason == "There is no text that pocket can read in this photo."
-    eyes.lines = [line("Coffee", (0, 0, 90, 20))]
-    assert ask("How much does it cost?").reason == "pocket reads text in this photo, but no number."
-
-
 def test_what_is_this_is_the_main_thing_then_text_then_nothing(eyes: Eyes) -> None:
     small, large = (0.0, 0.0, 6.0, 6.0), (50.0, 0.0, 250.0, 190.0)
     eyes.things = [("bottle", 0.6, small), ("tvmonitor", 0.5, large), ("cat", 0.1, large)]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foveate.perception.questions import Asked, QuestionType, question_type, text_wish, understand
+from foveate.perception.questions import Asked, QuestionType, question_type, understand
 
 TYPES: dict[str, QuestionType] = {
     "What does the label say?": "text",
@@ -124,21 +124,6 @@ def test_several_questions_are_understood_one_by_one() -> None:
     asked = understand("Hi. What does this sign say, what color is it and how many people are there? Thanks!")
     assert [(each.type, each.about) for each in asked] == [("text", "sign"), ("colour", "sign"), ("count", "people")]
     assert asked[1].text == "what color is it"
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ("What does it say?", "all"),
-        ("What brand is this?", "tallest"),
-        ("What is the title?", "tallest"),
-        ("What is the expiration date?", "digits"),
-        ("How much does it cost?", "digits"),
-        ("What is the phone number?", "digits"),
-    ],
-)
-def test_text_wishes(question: str, expected: str) -> None:
-    assert text_wish(question) == expected
 
 
 @given(st.text(max_size=300))

@@ -10,8 +10,11 @@ import PIL.ImageFont
 import pytest
 from numpy.typing import NDArray
 
-from foveate.perception.read_text import TextLine, _line, _reading_order, read_text
+from foveate.perception import _pp_ocr
+from foveate.perception.read_text import read_text
+from foveate.perception.text_lines import TextLine, text_line
 
+BLANK: NDArray[np.uint8] = np.zeros((9, 9, 3), dtype=np.uint8)
 Drawn = list[tuple[tuple[int, int], str, int]]
 
 
@@ -22,11 +25,6 @@ def page(size_hw: tuple[int, int], drawn: Drawn) -> NDArray[np.uint8]:
     for place, text, size in drawn:
         pen.text(place, text, fill="black", font=PIL.ImageFont.load_default(size=size))
     return np.asarray(sheet)
-
-
-def line(text: str, xyxy: tuple[float, float, float, float]) -> TextLine:
-    x0, y0, x1, y1 = xyxy
-    return TextLine(text, 0.9, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), xyxy)
 
 
 def test_two_lines_are_read_where_they_stand() -> None:
@@ -63,10 +61,73 @@ def test_noise_does_not_crash_and_stays_inside() -> None:
         assert 0 <= found.xyxy[1] < found.xyxy[3] <= 200
 
 
-def test_short_lines_are_accepted_only_when_asked_for() -> None:
-    photo = page((120, 200), [((60, 20), "42", 64)])
-    assert read_text(photo) == ()
-    assert [found.text for found in read_text(photo, least_length=2)] == ["42"]
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_a_page_that_is_turned_is_read_in_its_own_order(turns: int) -> None:
+    upright = page((420, 700), [((40, 40), "Region of interest", 60), ((40, 180), "Let us first mark the coins", 44)])
+    first, second = read_text(np.ascontiguousarray(np.rot90(upright, -turns)))
+    assert [first.text, second.text] == ["Region of interest", "Let us first mark the coins"]
+    for found in (first, second):
+        assert (found.orientation - 90 * turns + 180) % 360 - 180 == pytest.approx(0, abs=5)
+    assert first.height > second.height
+
+
+def test_two_columns_are_not_read_across() -> None:
+    left = [
+        ((40, 40 + 60 * row), text, 36) for row, text in enumerate(("One morning", "the small cat", "went outside"))
+    ]
+    right = [
+        ((500, 40 + 60 * row), text, 36) for row, text in enumerate(("and found the", "garden full", "of sparrows"))
+    ]
+    said = [found.text for found in read_text(page((260, 800), left + right))]
+    assert said == ["One morning", "the small cat", "went outside", "and found the", "garden full", "of sparrows"]
+
+
+def test_small_letters_of_a_small_photo_are_read() -> None:
+    assert [found.text for found in read_text(page((60, 200), [((20, 20), "ground coffee", 13)]))] == ["ground coffee"]
+
+
+def test_a_page_full_of_text_is_read_from_the_top_as_far_as_time_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pp_ocr, "_MOST_STRIP", 700.0)
+    drawn = [((40, 260), "BREAD", 60), ((40, 40), "flour and water", 30), ((40, 140), "salt and yeast", 30)]
+    assert [found.text for found in read_text(page((400, 400), drawn))] == ["flour and water", "BREAD"]
+    monkeypatch.setattr(_pp_ocr, "_MOST_STRIP", 1.0)
+    assert [found.text for found in read_text(page((400, 400), drawn))] == ["BREAD"]
+
+
+def made(text: str, score: float) -> TextLine:
+    found = text_line(text, score, np.array([[0.0, 0.0], [9.0, 0.0], [9.0, 3.0], [0.0, 3.0]]), (9, 9))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "score", "kept"),
+    [
+        ("coffee", 0.86, True),
+        ("coffee", 0.85, False),
+        ("NO", 0.97, True),
+        ("NO", 0.96, False),
+        ("***", 1.0, False),
+        ("X", 1.0, False),
+    ],
+)
+def test_which_lines_are_text(text: str, score: float, kept: bool) -> None:
+    assert bool(read_text(BLANK, reader=lambda image: [made(text, score)])) is kept
+
+
+def test_another_reader_may_give_lines_in_any_order_and_accept_less() -> None:
+    lines = [made("b", 0.2)]
+    assert read_text(BLANK, reader=lambda image: lines, least_score=0.1, least_length=1) == tuple(lines)
+    assert read_text(BLANK, reader=lambda image: []) == ()
+
+
+def test_a_fork_reads_with_networks_of_its_own() -> None:
+    photo = page((100, 300), [((10, 10), "hello there", 40)])
+    said = read_text(photo)
+    mine = _pp_ocr._parts()
+    _pp_ocr._after_fork()
+    assert read_text(photo) == said
+    assert _pp_ocr._parts() is not mine
 
 
 def test_nothing_is_logged_printed_or_written(
@@ -85,21 +146,3 @@ def test_nothing_is_logged_printed_or_written(
     assert not caplog.records
     assert (root.level, list(root.handlers)) == before
     assert list(tmp_path.iterdir()) == []
-
-
-def test_rows_are_read_from_left_to_right_even_when_they_slope() -> None:
-    lines = [line("c", (0, 60, 40, 80)), line("b", (50, 5, 90, 25)), line("a", (0, 10, 40, 30))]
-    assert [found.text for found in _reading_order(lines)] == ["a", "b", "c"]
-
-
-def test_a_line_outside_the_photo_is_dropped_and_a_part_of_one_clipped() -> None:
-    quad = np.array([[-10.0, 5.0], [20.0, 5.0], [20.0, 15.0], [-10.0, 15.0]])
-    inside = _line("abc", 1.0, quad, (100, 100))
-    assert inside is not None
-    assert inside.xyxy == (0.0, 5.0, 20.0, 15.0)
-    assert _line("abc", 1.0, quad - [[50.0, 0.0]], (100, 100)) is None
-
-
-def test_the_height_of_a_turned_line_is_that_of_its_letters() -> None:
-    turned = TextLine("abc", 0.9, ((20.0, 0.0), (20.0, 100.0), (0.0, 100.0), (0.0, 0.0)), (0.0, 0.0, 20.0, 100.0))
-    assert turned.height == 20

@@ -2,38 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.lines import Reading, find_words, read_out
 from foveate.grounders._pocket.seen import Seen
-from foveate.grounders._pocket.things import MOST_CANDIDATES
-from foveate.perception.questions import Asked, text_wish
+from foveate.grounders._pocket.things import MOST_CANDIDATES, SURE, sought
+from foveate.grounders._pocket.values import VALUES
+from foveate.perception.matching import names_a_kind
+from foveate.perception.questions import Asked
+from foveate.perception.text_blocks import TextBlock, text_blocks
+from foveate.perception.text_lines import TextLine
+from foveate.perception.text_wishes import text_wish
 from foveate.perception.words import words
 
 _NO_TEXT = "There is no text that pocket can read in this photo."
+_NONE_ON_IT = "pocket reads text in this photo, but none on the {}."
+_NOT_SURE = "pocket is not sure where the {} is; this is from all the text in the photo."
+# Text belongs to a thing when its middle lies in the thing's box, or outside by no more than this share of its sides.
+_NEAR = 0.1
 
 
 def find(seen: Seen, asked: Asked) -> Finding:
-    """Returns the text that answers a question, and where it stands, or why there is none."""
-    lines, wish = seen.lines, text_wish(asked.text)
+    """Returns the text that answers a question, and where it stands, or why there is none.
+
+    Where the question names a thing that the photo surely shows, only the text on the thing or near it counts.
+    """
+    if not seen.lines:
+        return Finding(reason=_NO_TEXT)
     # "Where does it say exit?" tells the words and wants their place.
-    hit = find_words(lines, asked.text) if words(asked.text)[:1] == ("where",) else None
-    reading = hit or read_out(lines, wish, asked.text)
-    if reading:
-        return _finding(reading)
-    return Finding(reason="pocket reads text in this photo, but no number." if lines else _NO_TEXT)
+    if words(asked.text)[:1] == ("where",):
+        hit = find_words(seen.lines, asked.text, seen.size_hw, exact=True)
+        if hit:
+            return _finding(hit)
+    lines, note = _on_the_thing(seen, asked)
+    if not lines:
+        return Finding(reason=note)
+    reading = read_out(lines, asked.text, seen.size_hw)
+    return _finding(reading, note) if reading else Finding(reason=_none_of_them(asked.text))
 
 
-def find_said(seen: Seen, question: str) -> Finding | None:
-    """Returns the lines in which words of the question stand, or None: the second resort of questions about things."""
-    hit = find_words(seen.lines, question)
+def find_said(seen: Seen, said: str) -> Finding | None:
+    """Returns the lines in which the words of a text stand, best first, or None where none of them does.
+
+    The score is the reader's certainty times the share of the words that stand in the line.
+    """
+    hit = find_words(seen.lines, said, seen.size_hw)
     return _finding(hit) if hit else None
 
 
 def read_all(seen: Seen, question: str) -> Finding | None:
-    """Returns all text, joined, or None where there is none: what "What is this?" adds to the thing's name."""
-    reading = read_out(seen.lines, "all", question)
+    """Returns what the text says, joined, or None where there is none, for "What is this?"."""
+    reading = read_out(seen.lines, question, seen.size_hw)
     return _finding(reading) if reading else None
 
 
-def _finding(reading: Reading) -> Finding:
-    return Finding(reading.answer, reading.regions[:MOST_CANDIDATES], answer_score=reading.regions[0].score)
+def blocks(seen: Seen) -> tuple[TextBlock, ...]:
+    """Returns the blocks of text in the photo, in reading order."""
+    return text_blocks(seen.lines)
+
+
+def _on_the_thing(seen: Seen, asked: Asked) -> tuple[Sequence[TextLine], str | None]:
+    """Returns the lines on the thing that a question is about, and a note; all lines where it is not sure of any.
+
+    Of several such things, it is the best with text on it; one that was surely found and has no text stays without.
+    """
+    # A phone number is on no phone.
+    if not names_a_kind(asked.about) or text_wish(asked.about) != "all":
+        return seen.lines, None
+    sure = [thing for thing in sought(seen, asked.about)[0] if (thing.score or 0.0) >= SURE]
+    for thing in sure:
+        lines = [line for line in seen.lines if _is_near(line, thing)]
+        if lines:
+            return lines, None
+    if sure:
+        return (), _NONE_ON_IT.format(sure[0].label)
+    # A label that fills the photo is no bottle to the detector.
+    return seen.lines, _NOT_SURE.format(asked.about)
+
+
+def _is_near(line: TextLine, thing: Region) -> bool:
+    x0, y0, x1, y1 = thing.shape.xyxy
+    left, top, right, bottom = line.xyxy
+    x, y = (left + right) / 2, (top + bottom) / 2
+    beside, below = _NEAR * (x1 - x0), _NEAR * (y1 - y0)
+    return x0 - beside <= x <= x1 + beside and y0 - below <= y <= y1 + below
+
+
+def _none_of_them(question: str) -> str:
+    value = VALUES.get(text_wish(question))
+    return f"pocket reads text in this photo, but no {value.noun if value else 'such words'}."
+
+
+def _finding(reading: Reading, note: str | None = None) -> Finding:
+    notes = " ".join(filter(None, (note, reading.note))) or None
+    return Finding(reading.answer, reading.regions[:MOST_CANDIDATES], notes, reading.regions[0].score)
