@@ -19,7 +19,7 @@ import numpy as np
 
 from foveate.core.boxes import SizeHW
 from foveate.core.overlap import box_iou
-from foveate.grounders._pocket.names import main_thing, standing_out
+from foveate.grounders._pocket.names import main_thing
 from foveate.grounders._pocket.scenes import surely_there
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.spots import THRESHOLD
@@ -144,7 +144,12 @@ def print_spots(photos: Sequence[Photo]) -> None:
     scores: dict[bool, list[float]] = {True: [], False: []}
     overlaps: list[tuple[float, ...]] = []
     for photo in photos:
-        rivals = [standing_out(photo.seen), _middle(photo.seen.size_hw), (0, 0, *photo.seen.size_hw[::-1])]
+        salient = photo.seen.standing_out
+        rivals = [
+            salient.xyxy if salient else _middle(photo.seen.size_hw),
+            _middle(photo.seen.size_hw),
+            (0, 0, *photo.seen.size_hw[::-1]),
+        ]
         for kind in kinds:
             spot = spot_thing(photo.seen.names, kind)
             truth = photo.boxes.get(kind, [])

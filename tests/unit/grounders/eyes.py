@@ -13,7 +13,7 @@ from foveate.core.predictions import Prediction
 from foveate.core.soft_maps import SoftMap
 from foveate.grounders import pocket
 from foveate.grounders._pocket import things
-from foveate.perception import embed_image, name_things, propose, read_text, spot_things
+from foveate.perception import embed_image, mask_in_box, name_things, propose, read_text, spot_things
 from foveate.perception.matching import match_things
 from foveate.perception.phrase_book import phrase_book, whole_book
 
@@ -91,6 +91,14 @@ def by_words(question: str, embed: object, phrases: object) -> dict[str, float]:
     return {thing: strength / sum(strengths.values()) for thing, strength in strengths.items()}
 
 
+def filled(xyxy: Sides) -> NDArray[np.bool_]:
+    """Returns a box as pixels: nothing is told apart in it."""
+    x0, y0, x1, y1 = (round(side) for side in xyxy)
+    mask = np.zeros(SIZE, dtype=bool)
+    mask[y0:y1, x0:x1] = True
+    return mask
+
+
 def open_eyes(seen: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets `pocket` see what `seen` holds, without any network."""
     monkeypatch.setattr(things, "kinds", lambda: KINDS)
@@ -100,6 +108,8 @@ def open_eyes(seen: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(name_things, "name_things", seen.name_things)
     monkeypatch.setattr(spot_things, "map_names", seen.map_names)
     monkeypatch.setattr(embed_image, "embed_image", seen.embed_image)
+    monkeypatch.setattr(mask_in_box, "mask_in_box", lambda tokens, xyxy, image: filled(xyxy))
+    monkeypatch.setattr(mask_in_box, "mask_close_up", lambda image, xyxy: filled(xyxy))
 
 
 def line(text: str, xyxy: Sides, score: float = 0.9) -> read_text.TextLine:

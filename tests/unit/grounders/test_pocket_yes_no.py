@@ -8,7 +8,6 @@ import pytest
 from numpy.typing import NDArray
 
 from foveate.grounders._pocket.claims import claim_of
-from foveate.grounders._pocket.presence import PRESENT
 from foveate.perception.phrase_book import phrase_book
 from foveate.perception.questions import understand
 from tests.unit.grounders.eyes import Eyes, ask, line

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from foveate.core.boxes import Boxes, box_area
 from foveate.core.overlap import box_iou
-from foveate.core.regions import Box, Region
+from foveate.core.regions import Region, Sides
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.phrase_book import display_name, phrase_book
 
@@ -28,9 +28,14 @@ def instances(seen: Seen, kinds: Sequence[str]) -> tuple[Region, ...]:
     found = seen.things.take(rows[seen.things.score[rows] >= seen.settings.threshold])
     kept = [row for row in _apart(found.xyxy) if row == 0 or found.score[row] >= ANOTHER]
     return tuple(
-        Region(Box(tuple(found.xyxy[row].tolist())), float(found.score[row]), display_name(names[found.kind[row]]))
+        Region(seen.outline(_sides(found.xyxy[row])), float(found.score[row]), display_name(names[found.kind[row]]))
         for row in kept
     )
+
+
+def _sides(xyxy: NDArray[np.float64]) -> Sides:
+    x0, y0, x1, y1 = xyxy.tolist()
+    return x0, y0, x1, y1
 
 
 def _apart(xyxy: Boxes) -> list[int]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from foveate.core.boxes import box_area
-from foveate.core.regions import Box, Region, Sides
+from foveate.core.regions import Box, Mask, Region, Shape, Sides
+from foveate.core.rle import encode
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.listing import shortened
 from foveate.grounders._pocket.seen import Seen
@@ -43,13 +44,13 @@ class Guess:
         said: In plain words.
         thing: The phrase book's name of it; empty where the book has none.
         score: 0 to 1, not calibrated.
-        xyxy: The detector's box of that kind; None where there is none.
+        shape: Where the detector sees that kind; None where it does not.
     """
 
     said: str
     thing: str
     score: float
-    xyxy: Sides | None = None
+    shape: Shape | None = None
 
 
 def find(seen: Seen, asked: Asked) -> Finding:
@@ -60,11 +61,10 @@ def find(seen: Seen, asked: Asked) -> Finding:
         if group:
             return Finding(reason=f"pocket is not sure of any {asked.about} in this photo.")
         return read_all(seen, asked.text) or Finding(reason=_NOT_SURE_NO_TEXT)
-    sides = guess.xyxy or standing_out(seen)
-    region = Region(Box(sides), guess.score, guess.said)
+    region = Region(_outline(seen, guess), guess.score, guess.said)
     others = [other for other in main_things(seen) if other.shape != region.shape and _below(other, region)]
     regions = (region, *others)[:MOST_CANDIDATES]
-    return Finding(_with_text(seen, guess, sides), regions, None if guess.xyxy else _STANDS_OUT, guess.score)
+    return Finding(_with_text(seen, guess, region), regions, None if guess.shape else _STANDS_OUT, guess.score)
 
 
 def group_of(asked: Asked) -> str:
@@ -94,22 +94,14 @@ def main_thing(seen: Seen, group: str = "") -> Guess | None:
     return max((guess for guess in (first, name) if guess), key=lambda guess: guess.score, default=None)
 
 
-def standing_out(seen: Seen) -> Sides:
-    """Returns the box around what stands out most: the part of the saliency's upper half that holds most of it."""
-    import cv2
-
-    saliency = seen.tokens.saliency
-    values = saliency.values
-    count, labels = cv2.connectedComponents((values >= values.max() / 2).astype(np.uint8))
-    held = [float(values[labels == label].sum()) for label in range(1, count)]
-    rows, columns = np.nonzero(labels == 1 + int(np.argmax(held)))
-    scale_x, scale_y, offset_x, offset_y = saliency.affine
-    return (
-        float(columns.min() * scale_x + offset_x),
-        float(rows.min() * scale_y + offset_y),
-        float((columns.max() + 1) * scale_x + offset_x),
-        float((rows.max() + 1) * scale_y + offset_y),
-    )
+def _outline(seen: Seen, guess: Guess) -> Shape:
+    """Returns the pixels of the main thing; where only its name is known, of what stands out; else the whole photo."""
+    if guess.shape:
+        return seen.outline(guess.shape.xyxy, close=True) if isinstance(guess.shape, Box) else guess.shape
+    if seen.standing_out:
+        return Mask(encode(seen.standing_out.mask))
+    height, width = seen.size_hw
+    return Box((0, 0, width, height))
 
 
 def _detected(seen: Seen, group: str) -> dict[str, Guess]:
@@ -121,8 +113,8 @@ def _detected(seen: Seen, group: str) -> dict[str, Guess]:
     for row in np.argsort(-scores, kind="stable"):
         thing = book[int(seen.things.kind[row])]
         if seen.chances[row] >= _WORTH_A_LOOK and thing.name not in found and (not group or group in thing.groups):
-            sides = Box(tuple(seen.things.xyxy[row].tolist())).xyxy
-            found[thing.name] = Guess(thing.display, thing.name, float(scores[row]), sides)
+            box = Box(tuple(seen.things.xyxy[row].tolist()))
+            found[thing.name] = Guess(thing.display, thing.name, float(scores[row]), box)
     return found
 
 
@@ -156,7 +148,7 @@ def _best(guesses: list[Guess], least: float) -> Guess | None:
 
 
 def _of_region(region: Region) -> Guess:
-    return Guess(region.label or "", "", region.score or 0.0, region.shape.xyxy)
+    return Guess(region.label or "", "", region.score or 0.0, region.shape)
 
 
 def _person_is_large(seen: Seen, regions: list[Region]) -> bool:
@@ -168,12 +160,12 @@ def _below(other: Region, first: Region) -> bool:
     return (other.score or 0.0) <= (first.score or 0.0)
 
 
-def _with_text(seen: Seen, guess: Guess, sides: Sides) -> str:
+def _with_text(seen: Seen, guess: Guess, region: Region) -> str:
     """Returns the name and what stands on the thing, so that it can be read aloud: "bottle: Tomato and basil"."""
     if not {guess.said, guess.thing} & _LABELLED:
         return guess.said
     read = read_all(seen, "What does it say?")
-    if read is None or not read.answer or not _on(read.regions[0].shape.xyxy, sides):
+    if read is None or not read.answer or not _on(read.regions[0].shape.xyxy, region.shape.xyxy):
         return guess.said
     return f"{guess.said}: {shortened(read.answer)}"
 

@@ -8,10 +8,22 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.core.boxes import SizeHW, size_difference
+from foveate.core.boxes import SizeHW, box_area, size_difference
 from foveate.core.queries import Image
+from foveate.core.regions import Mask, Sides
+from foveate.core.rle import encode
 from foveate.errors import InputError
-from foveate.perception import embed_image, name_things, photo_quality, propose, rank_things, read_text, spot_things
+from foveate.perception import (
+    embed_image,
+    mask_in_box,
+    name_things,
+    photo_quality,
+    propose,
+    rank_things,
+    read_text,
+    segments,
+    spot_things,
+)
 from foveate.perception.meaning import Phrases
 
 # Chosen on dev photos: of what is not there nine in ten questions are refused (design/pocket.md).
@@ -47,6 +59,7 @@ class Seen:
         self._image = image
         self.size_hw = size_hw
         self.settings = settings
+        self._outlines: dict[tuple[Sides, bool], Mask] = {}
 
     @cached_property
     def things(self) -> propose.Proposals:
@@ -67,6 +80,28 @@ class Seen:
     def tokens(self) -> embed_image.ImageTokens:
         """The photo as a grid of vectors, with its saliency."""
         return embed_image.embed_image(self.pixels)
+
+    @cached_property
+    def standing_out(self) -> segments.SalientThing | None:
+        """The one thing that stands out most, if any does."""
+        return segments.salient_thing(self.tokens)
+
+    def outline(self, xyxy: Sides, *, close: bool = False) -> Mask:
+        """Returns the pixels of the thing in a box; of a small one by a look at it alone, which takes its time.
+
+        Args:
+            xyxy: The box.
+            close: Whether a small thing is worth that look: it is for the one that is shown.
+        """
+        if (xyxy, close) not in self._outlines:
+            small = box_area(np.array(xyxy)) < mask_in_box.CLOSE_UP_SHARE * self.size_hw[0] * self.size_hw[1]
+            pixels = (
+                mask_in_box.mask_close_up(self.pixels, xyxy)
+                if small and close
+                else mask_in_box.mask_in_box(self.tokens, xyxy, self.pixels)
+            )
+            self._outlines[xyxy, close] = Mask(encode(pixels))
+        return self._outlines[xyxy, close]
 
     @cached_property
     def named(self) -> name_things.Named:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from foveate.perception.propose import Proposals, kinds
 from foveate.perception.questions import Asked
 
 MOST_CANDIDATES = 5
-# What is there more likely than not answers "What is this?" and is counted; nobody has asked for it by name, so that
+# What is there more likely than not answers "What is this?"; nobody has asked for it by name, so that
 # the chance of its box counts as it is.
 SURE = 0.5
 # The region's score, from how likely it holds its kind and how likely the question asks for that kind: fitted on dev
@@ -65,13 +66,13 @@ def main_things(seen: Seen) -> tuple[Region, ...]:
     boxes = seen.things.xyxy
     share = box_area(boxes) / (seen.size_hw[0] * seen.size_hw[1])
     sure = np.where(seen.chances >= SURE, seen.chances * share**0.25, 0.0)
-    return _regions(seen, sure, 1e-9, MOST_CANDIDATES)
+    return _best_outlined(seen, _regions(seen, sure, 1e-9, MOST_CANDIDATES))
 
 
-def each_of(seen: Seen, kind: str, least: float = SURE) -> tuple[Region, ...]:
-    """Returns every thing of one of the 80 kinds whose chance is at least `least`, best first, for counting."""
-    of_the_kind = seen.things.kind == kinds().index(kind)
-    return _regions(seen, np.where(of_the_kind, seen.chances, 0.0), least, len(of_the_kind))
+def each_of(seen: Seen, kind: str) -> tuple[Region, ...]:
+    """Returns the boxes of all things of one of the 80 kinds that are surely there, best first."""
+    of_the_kind = np.where(seen.things.kind == kinds().index(kind), seen.chances, 0.0)
+    return _regions(seen, of_the_kind, SURE, len(of_the_kind))
 
 
 def _first(named: Mapping[str, float]) -> dict[str, float]:
@@ -89,7 +90,7 @@ def _looked_for(seen: Seen, likely: Mapping[str, float]) -> tuple[tuple[Region, 
     asked_for = np.array([likely.get(kind, 0.0) for kind in kinds()])
     scores = _scores(seen.chances * asked_for[seen.things.kind])
     best = float(scores.max())
-    return _regions(seen, scores, min(best, _WORTH_A_LOOK), MOST_CANDIDATES), ""
+    return _best_outlined(seen, _regions(seen, scores, min(best, _WORTH_A_LOOK), MOST_CANDIDATES)), ""
 
 
 def presence(things: Proposals, likely: Mapping[str, float]) -> float:
@@ -122,6 +123,12 @@ def _regions(seen: Seen, scores: NDArray[np.float64], least: float, most: int) -
         Region(Box(tuple(boxes[row].tolist())), float(scores[row]), display_name(names[seen.things.kind[row]]))
         for row in kept
     )
+
+
+def _best_outlined(seen: Seen, found: tuple[Region, ...]) -> tuple[Region, ...]:
+    """Returns the regions, the best as the pixels of its thing: it is the one that is shown and scored."""
+    best = tuple(replace(region, shape=seen.outline(region.shape.xyxy, close=True)) for region in found[:1])
+    return best + found[1:]
 
 
 def _missing(likely: Mapping[str, float]) -> str:
