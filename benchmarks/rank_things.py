@@ -168,7 +168,7 @@ def best_box(sample: Sample) -> tuple[float, float, float]:
     if not len(seen.things):
         return 0.0, 0.0, 0.0
     likely = route.wanted(understand(sample.query.question)[0], without(sample.query.question))
-    kind = np.array([likely.get(kind, 0.0) for kind in kinds()])[seen.things.kind]
+    kind = route.asked_for(likely)[seen.things.kind]
     product = kind / (1 + np.exp(-(seen.features @ np.array(rank_things.WEIGHTS))))
     best = int(product.argmax())
     right = [np.array(target.shape.xyxy) for target in sample.truth.targets]

@@ -80,9 +80,11 @@ def prose(prediction: Prediction) -> list[str]:
     """Returns the lines that a person reads."""
     from foveate.core.boxes import format_box
 
-    if prediction.final is None:
-        return [f"No region. {_one_line(prediction.reason)}"]
     region = prediction.final
+    if region is None:
+        # "no", "0" and "neither" are answers without a place.
+        answered = [f"Answer  {_one_line(prediction.answer)}"] if prediction.answer else []
+        return [*answered, f"No region. {_one_line(prediction.reason)}"]
     box = format_box([round(side) for side in region.shape.xyxy])
     answer = _one_line(prediction.answer) or "(no answer in words)"
     note = [f"Note    {_one_line(prediction.reason)}"] if prediction.reason else []

@@ -15,6 +15,11 @@ _PROPERTY = (
     r"words|label|temperature|amount|ingredients|instructions|directions|author|logo|picture|photo|image|kind|type|sort|style|"
     r"setting|settings|writing|message"
 )
+# "Is the cat on the bed?" is about the cat.
+_SUBJECT = (
+    r"^(?:is|are|was|were|does|do|did|has|have) "
+    rf"(?P<rest>(?:the|my|your|our|his|her|their) (?!(?:{_PROPERTY}|word)\b).+)"
+)
 # The first frame that fits says where the words for the thing begin.
 _FRAMES = tuple(
     re.compile(pattern)
@@ -24,6 +29,9 @@ _FRAMES = tuple(
         r"\bhow many (?:different |kinds of |types of )?(?P<rest>.+)",
         r"\b(?:number of|count) (?P<rest>.+)",
         r"^where (?:is|are|s|was|were|can i find|do i find|did i put) (?P<rest>.+)",
+        # "Where's the cat", of which only "where the cat" is left, and "(tell me) where the cat is".
+        r"^where (?P<rest>(?:the|my|our)(?: \w+){1,2})$",
+        rf"^where (?P<rest>(?:the|my|our) .+?) {_BE}(?: located)?(?: in (?:this|the) {_PHOTO})?$",
         r"^(?:is|are|was|were) there (?:also )?(?P<rest>.+)",
         r"^(?:do|can|did|could) (?:you|i|we|u) (?:see|have|find|spot|read|make out) (?:if |where |what )?(?P<rest>.+)",
         rf"\b(?:{_PROPERTY}) {_OF} (?P<rest>.+)",
@@ -31,6 +39,7 @@ _FRAMES = tuple(
         rf"\b(?:what|which) (?:{_PROPERTY}|breed)(?: of)? (?P<rest>(?!{_BE}\b|of|do|does)\w.*?)"
         rf"(?: {_BE}\b| do\b| does\b|$)",
         rf"\b(?:what|which) (?:{_PROPERTY}|breed) {_BE} (?P<rest>.+)",
+        _SUBJECT,
         rf"\b(?:in|on|inside) (?P<rest>(?:this|the|that|my|these|those) (?!{_PHOTO}).+)",
         r"^(?:find|locate|point (?:at|to)|show(?: me)?|describe|read|identify|explain)(?: to me)? (?P<rest>.+)",
         rf"^(?:what|which|whose) (?P<rest>(?!{_BE}\b).+?) (?:{_BE}) (?:this|that|these|those|it)\b",
@@ -70,8 +79,10 @@ _NO_THINGS = frozenset(
 _PART_OF = re.compile(
     r"\b(?:pair|pairs|piece|pieces|kinds?|types?|sorts?|set|part|side|front|back|top|bottom|rest) of "
 )
+_AT_LEAST = re.compile(r"^(?:any )?(?:(?:more|fewer|less) than|at least|at most|exactly) \w+ ")
 _IT = re.compile(r"\b(?:it|they|its)\b")
 _SAID_BEFORE = re.compile(r"\b(?:is|are|this|it|have|holding|got) (?P<rest>(?:an?|my|some|the|two|of) .+)$")
+_ARTICLE = re.compile(r"^(?:an?|the|my|some|any) ")
 _OR = re.compile(r"(?P<left>(?:\w+ )+?)or (?:is (?:it|this) |are (?:they|these) )?(?P<right>.+)$")
 
 
@@ -88,7 +99,7 @@ def about(part: Part, before: str = "") -> str:
     for frame in (*_FRAMES, _CLOSED_FRAME):
         found = frame.search(part.plain)
         if found:
-            noun = _noun(found["rest"], to_last_name=frame is _CLOSED_FRAME)
+            noun = _noun(found["rest"], to_last_name=frame.pattern in {_SUBJECT, _CLOSED_FRAME.pattern})
             return noun or _meant(part, before)
     return _meant(part, before) if _IT.search(part.plain) else ""
 
@@ -102,13 +113,13 @@ def choices(plain: str) -> tuple[str, ...]:
     # "shirt green or blue": the thing is no part of the choice.
     stops = [span.stop for span in named_spans(left)]
     left = left[stops[-1] :] if stops and stops[-1] < len(left) else left
-    right = _cut(found["right"].split()[:3])
+    right = _cut(_ARTICLE.sub("", found["right"]).split()[:3])
     return (" ".join(left), " ".join(right)) if left and right else ()
 
 
 def _noun(rest: str, *, to_last_name: bool = False) -> str:
     """Returns the words of the thing at the beginning of a text, without its article; empty if there is none."""
-    tokens = _PART_OF.sub("", rest).split()
+    tokens = _PART_OF.sub("", _AT_LEAST.sub("", rest)).split()
     while tokens and tokens[0] in _DETERMINERS:
         tokens = tokens[1:]
     tokens = _cut(tokens)

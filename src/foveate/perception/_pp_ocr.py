@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.perception.sessions import threads
+from foveate.perception.sessions import session_options
 from foveate.perception.text_lines import TextLine, text_line
 
 if TYPE_CHECKING:
@@ -178,15 +178,8 @@ def _parts() -> _Parts:
 def _session(name: str) -> InferenceSession:
     import onnxruntime
 
-    # As in `sessions`, for the same reasons.
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads()
-    options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.log_severity_level = 4
     with as_file(files("rapidocr") / "models" / name) as path:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(str(path), session_options(), providers=["CPUExecutionProvider"])
 
 
 def _canvas(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:

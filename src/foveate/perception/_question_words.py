@@ -100,8 +100,10 @@ READ = _forms(
     r"\b(name|model|price|value|cost|amount) of (this|the|these|my|that|it)\b"
     r"(?! (thing|item|object|person|people|one|structure|place|tool))",
     r"\b(the|its) (brand|price|cost|value|amount|model|make)\b",
-    r"\b(how much|what time|what is the time|who makes (this|it|these)|set (to|at|on|for|too))\b",
-    r"\b(best (before|by)|sell by|use by)\b",
+    r"\b(how much|what time(?! of (day|year))|what is the time|who makes (this|it|these)|set (to|at|on|for|too))\b",
+    r"\b(best (before|by)|sell by|use by|due date)\b",
+    r"\b(what|whats|what is|what was) (the|this|that|its|my) \w+ date\b",
+    r"\b(what|whats|what is|what are|which) (the |these )?names?( is| are)? (on|printed|at the (top|bottom))\b",
     r"\b(what|whats|what is|what are|is|are|whatever|what was)( \w+)? (in|on|inside|inside of) "
     rf"(this|the|that|my|these) (\w+ ){{0,2}}?({_HOLDERS})(s|es)?\b",
     r"\bhow (long|do i|should i|to) .*\b(cook|microwave|prepare|heat|bake|make)\b",
@@ -117,12 +119,18 @@ IDENTITY = _forms(
 )
 SORT_OF_THIS = _forms(rf"\b(what|which) {_SORT} (of )?(\w+ ){{1,3}}{_BE} {_THIS}\b")
 SCENE = _forms(
-    r"\b(where am i|where i am|where are we|(what|which) (room|place)|(my|the|our) surroundings|around me)\b",
+    r"\b(where am i|where i am|where are we|(my|the|our) surroundings|around me)\b",
+    r"\b(what|which) (((kind|type|sort) of )?(room|place)|time of (day|year))\b",
     r"\b(weather|sunny|cloudy|raining|scenery|landscape|daytime|morning yet)\b",
+    r"\bis it (\w+ )?night( ?time)?( (now|outside|here|in here))?$",
+    r"\b(day or night|night or day)( (now|outside|here|in here))?$",
     r"\b(rain|storm|gr[ae]y|dark|white|any|the|of) clouds?\b",
     r"\bwhat(s| is)? (happening|going on)(?! on)\b",
-    r"\b(light level|light or dark|dark or light|lights? on or off)\b",
+    r"\b(light level|lights? on or off)\b",
+    rf"\b(it|this|everything|here|room|{_PHOTO})( is| more| mostly| too| very| still)* (light|bright|dark) or "
+    r"(light|bright|dark)\b",
     r"\b(is it|how) (very |completely |totally |still )?(dark|bright|light)( (in|out|enough|outside)\b|$)",
+    rf"\bhow (dark|bright|light) is (it|everything|(the|this|my) (room|{_PHOTO}))\b",
     r"^(is|are|was|were|can|turn|do|did|if|my) .*\blights? (\w+ )?(on|off)\b",
     r"\b(see|is|what|s|like|description|describe|look|day)( \w+){0,4}? outside( (the|my|this|of)( \w+)? window)?$",
     rf"\b(sky|room|kitchen|yard|backyard|garden|street|area|house|place|{_PHOTO})\b( \w+){{0,4}}? "

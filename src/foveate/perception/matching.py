@@ -82,6 +82,17 @@ def match_things(question: str) -> dict[str, float]:
     return _match(question, whole_book())
 
 
+def group_asked_for(question: str) -> frozenset[str]:
+    """Returns the things of the whole book that belong to the wider word after "what" or "which"; empty without one.
+
+    Example:
+        >>> "horse" in group_asked_for("What animal can we ride?"), "person" in group_asked_for("Which animal is it?")
+        (True, False)
+    """
+    group = _group_in(_plain(question))
+    return frozenset(thing.name for thing in whole_book().things.values() if group and thing.groups & _GROUP_OF[group])
+
+
 def names_its_thing(plain: str) -> dict[str, float]:
     """Returns the things that a text names: the last of a noun phrase gets 1 ("cat bowl" is a bowl), the others 0.5."""
     spans = named_spans(words(plain))
@@ -112,10 +123,9 @@ def names_a_kind(plain: str) -> bool:
 
 
 def _match(question: str, book: PhraseBook) -> dict[str, float]:
-    plain = _WHAT_DO_WE_CALL.sub("what is", " ".join(words(question)))
+    plain = _plain(question)
     things = list(book.things.values())
-    group = _GROUP.search(plain)
-    wider = stem(group["group"]) if group else None
+    wider = _group_in(plain)
     if wider is not None:
         things = [thing for thing in things if thing.groups & _GROUP_OF[wider]]
     if not _ASKS_FOR_USE.search(plain):
@@ -129,6 +139,16 @@ def _match(question: str, book: PhraseBook) -> dict[str, float]:
     floor = 0.0 if wider is None else _GROUP_FLOOR
     strengths = {thing.name: max(_strength(content, thing, book), floor) for thing in things}
     return {name: value for name, value in strengths.items() if value > 0}
+
+
+def _plain(question: str) -> str:
+    return _WHAT_DO_WE_CALL.sub("what is", " ".join(words(question)))
+
+
+def _group_in(plain: str) -> str | None:
+    """Returns the stem of the wider word that a question asks for one of, or None."""
+    group = _GROUP.search(plain)
+    return stem(group["group"]) if group else None
 
 
 def _named(stems: tuple[str, ...], things: Iterable[Thing]) -> list[str]:

@@ -83,7 +83,7 @@ def _skills(plain: str) -> frozenset[Skill]:
     }
     found = {skill for skill, patterns in needed.items() if any(each.search(plain) for each in patterns)}
     # What stands on a packet tells coffee from tea; a kind of dog stays a question about the dog.
-    if forms.SORT_OF_THIS.search(plain) and not names_a_kind(plain):
+    if forms.SORT_OF_THIS.search(plain) and not (names_a_kind(plain) or forms.SCENE.search(plain)):
         found.add("text")
     return frozenset(found)
 

@@ -18,7 +18,7 @@ from foveate.sources.converted import converted, discard, state
 from foveate.sources.findings import NOT_MADE, Finding
 
 if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
+    from onnxruntime import InferenceSession, SessionOptions
 
 DEFAULT_MOST_THREADS = 4
 _sessions: dict[str, InferenceSession] = {}
@@ -39,6 +39,21 @@ def threads() -> int:
     if not text.isdecimal() or int(text) < 1:
         raise UsageError("FOVEATE_THREADS", f"{text} is not a positive whole number", "Set it to a number like 2.")
     return int(text)
+
+
+def session_options() -> SessionOptions:
+    """Returns how every session is opened: threads bounded and at rest when idle, memory given back, nothing logged."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads()
+    options.inter_op_num_threads = 1
+    # What a network used once it would keep for ever: a third of all memory, for a tenth of the time.
+    options.enable_cpu_mem_arena = False
+    # Idle threads that spin would take the cores from the next network.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 4
+    return options
 
 
 def run(name: str, values: NDArray[Any]) -> NDArray[np.float32]:
@@ -107,16 +122,9 @@ def _open(network: Network) -> InferenceSession | None:
     """Returns a session, or None where ONNX Runtime cannot read the file."""
     import onnxruntime
 
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads()
-    options.inter_op_num_threads = 1
-    # What a network used once it would keep for ever: a third of all memory, for a tenth of the time.
-    options.enable_cpu_mem_arena = False
-    # Idle threads that spin would take the cores from the next network.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.log_severity_level = 4
+    options, file = session_options(), str(network.conversion.path)
     try:
-        return onnxruntime.InferenceSession(str(network.conversion.path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
     except Exception:  # It raises of every kind, and has logged nothing.
         return None
 

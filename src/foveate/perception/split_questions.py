@@ -42,7 +42,7 @@ _EMBEDDED = re.compile(
 )
 _TELL_ME = re.compile(
     r"^((can|could|would|will) (you|someone|anyone|i)|i (need|want|like)( you)? to|do you|please)?( please)?"
-    r"( be able to)? ?((tell|give|show) (me|us)|know|get) (?=(the|this|that|my|its|a)\b)"
+    r"( be able to)? ?((tell|give) (me|us)|know|get) (?=(the|this|that|my|its|a)\b)"
 )
 _COULD_YOU = re.compile(
     rf"^((can|could|would|will) {_YOU}( guys)?|are you able to|i (need|want|like)( you)? to|do you)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,6 +17,7 @@ from foveate.grounders._pocket import things
 from foveate.perception import embed_image, mask_in_box, name_things, propose, read_text, spot_things
 from foveate.perception.matching import match_things
 from foveate.perception.phrase_book import phrase_book, whole_book
+from foveate.perception.rank_things import chances
 
 Sides = tuple[float, float, float, float]
 KINDS = tuple(phrase_book().things)
@@ -76,9 +78,7 @@ class Eyes:
         return spot_things.NameMap(chances, SIZE)
 
     def embed_image(self, image: NDArray[np.uint8]) -> embed_image.ImageTokens:
-        x0, y0, x1, y1 = (round(side / 10) for side in self.salient)
-        values = np.zeros((SIZE[0] // 10, SIZE[1] // 10))
-        values[y0:y1, x0:x1] = 0.9
+        values = np.where(filled(self.salient), 0.9, 0.0)
         tokens = embed_image.ImageTokens(np.zeros((2, 3, 384), dtype=np.float32), SIZE)
         # Where a cached property keeps what it worked out.
         tokens.__dict__["saliency"] = SoftMap.over(values, SIZE)
@@ -92,10 +92,10 @@ def by_words(question: str, embed: object, phrases: object) -> dict[str, float]:
 
 
 def filled(xyxy: Sides) -> NDArray[np.bool_]:
-    """Returns a box as pixels: nothing is told apart in it."""
+    """Returns a box as pixels, at least one: nothing is told apart in it."""
     x0, y0, x1, y1 = (round(side) for side in xyxy)
     mask = np.zeros(SIZE, dtype=bool)
-    mask[y0:y1, x0:x1] = True
+    mask[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)] = True
     return mask
 
 
@@ -110,6 +110,17 @@ def open_eyes(seen: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embed_image, "embed_image", seen.embed_image)
     monkeypatch.setattr(mask_in_box, "mask_in_box", lambda tokens, xyxy, image: filled(xyxy))
     monkeypatch.setattr(mask_in_box, "mask_close_up", lambda image, xyxy: filled(xyxy))
+
+
+def chance_of(seen: Eyes, kind: str) -> float:
+    """Returns how likely the best box of a kind holds it, by the fitted weights, among all that is pretended."""
+    found = seen.propose(np.zeros((*SIZE, 3), dtype=np.uint8))
+    return float(chances(found, SIZE)[found.kind == KINDS.index(kind)].max())
+
+
+def score_of(chance: float, likely: float = 1.0) -> float:
+    """Returns the score of a region by its definition: a logistic curve of the log of both chances."""
+    return 1 / (1 + math.exp(-(things.STEEPNESS * math.log(chance * likely) + things.LEVEL)))
 
 
 def line(text: str, xyxy: Sides, score: float = 0.9) -> read_text.TextLine:

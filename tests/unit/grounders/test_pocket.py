@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from foveate.errors import InputError
 from foveate.grounders import pocket
 from foveate.grounders._pocket.things import MOST_CANDIDATES
+from foveate.perception.questions import understand
 from foveate.sources.weights import WEIGHTS
 from tests.unit.grounders.eyes import SIZE, Eyes, Photo, ask, line, open_eyes
 
@@ -20,12 +21,12 @@ def test_words_that_stand_in_the_photo_are_found(eyes: Eyes) -> None:
 
 
 def test_what_is_this_is_the_main_thing_then_text_then_nothing(eyes: Eyes) -> None:
-    small, large = (0.0, 0.0, 6.0, 6.0), (50.0, 0.0, 250.0, 190.0)
-    eyes.things = [("bottle", 0.6, small), ("tvmonitor", 0.5, large), ("cat", 0.1, large)]
+    small, large = (0.0, 0.0, 40.0, 40.0), (50.0, 0.0, 250.0, 190.0)
+    eyes.things = [("bottle", 0.6, small), ("tvmonitor", 0.5, large), ("cat", 0.02, large)]
     found = ask("What is this?")
     assert found.answer == "television"
     assert [c.label for c in found.candidates] == ["television", "bottle"]
-    eyes.things = [("cat", 0.1, large)]
+    eyes.things = [("cat", 0.02, large)]
     eyes.lines = [line("Ground coffee", (20, 10, 120, 40))]
     assert ask("What is this?").answer == "Ground coffee"
     eyes.lines = []
@@ -69,6 +70,29 @@ def test_the_card_says_what_it_cannot_do() -> None:
     assert "80 kinds" in pocket.CARD.limits
 
 
+# Things that are there, that are not, that the detector does not know, and none; with colours that are there or not.
+OF_THINGS = (
+    "What color is {}?", "Is {} {} or {}?", "Is there {}?", "Is {} {}?", "Is this {} or {}?", "How many {} are there?",
+    "Are there two {}?", "Is there more than one {}?", "Where is {}?", "Show me {}.", "What does {} say?",
+    "Is {} on the {}?", "How old is {}?", "Does it say {}?", "Point to {} and read it.", "Which {} is it?",
+)  # fmt: skip
+OF_ALL = (
+    "What is this?", "What animal is this?", "What do you see?", "Describe it.", "Where am I?", "Is it dark in here?",
+    "Is the photo blurry?", "Are the lights on?", "Is it day or night?", "How many are there?", "What color is it?",
+    "What is the date?", "Tell me a joke.", "Why so late, and where is it?", "Is this cooked?", "Is she smiling?",
+)  # fmt: skip
+WORDS = (
+    "dog", "the red car", "a cat", "ovens", "animals", "my shirt", "helmet", "puppy", "red", "dark blue", "orange",
+    "light", "anyone", "price", "dog bowl", "",
+)  # fmt: skip
+ASKED = st.one_of(
+    st.sampled_from(OF_ALL),
+    st.builds(
+        lambda form, words: form.format(*words),
+        st.sampled_from(OF_THINGS),
+        st.lists(st.sampled_from(WORDS), min_size=3, max_size=3),
+    ),
+)
 QUESTIONS = st.one_of(
     st.text(min_size=1, max_size=200),
     st.lists(
@@ -78,13 +102,21 @@ QUESTIONS = st.one_of(
         min_size=1,
         max_size=9,
     ).map(" ".join),
+    st.lists(ASKED, min_size=1, max_size=3).map(" ".join),
 ).filter(str.strip)
 
 
 @given(QUESTIONS)
 def test_any_question_gives_a_valid_prediction(question: str) -> None:
     eyes = Eyes(
-        things=[("dog", 0.9, (0, 0, 50, 50)), ("oven", 0.4, (9, 9, 80, 80)), ("car", 0.004, (0, 0, 300, 200))],
+        things=[
+            ("dog", 0.9, (0, 0, 50, 50)),
+            ("dog", 0.5, (100, 100, 150, 150)),
+            ("oven", 0.4, (9, 9, 80, 80)),
+            ("car", 0.004, (0, 0, 300, 200)),
+        ],
+        names=[("beagle", 0.5), ("daisy", 0.3)],
+        spots={"crash helmet": ((1, 2), 0.8)},
         lines=[line("price $4.99", (0, 0, 90, 20)), line("1 dog", (0, 30, 40, 50), 1.0)],
     )
     with pytest.MonkeyPatch.context() as patch:
@@ -92,5 +124,9 @@ def test_any_question_gives_a_valid_prediction(question: str) -> None:
         first, again = ask(question), ask(question)
     # Prediction and Region check themselves when they are built.
     assert first == again
+    assert [(each.label, each.shape) for each in first.candidates] == list(
+        dict.fromkeys((each.label, each.shape) for each in first.candidates)
+    )
     assert first.status in {"ok", "no_region"}
-    assert len(first.candidates) <= MOST_CANDIDATES
+    # For each of several questions.
+    assert len(first.candidates) <= MOST_CANDIDATES * len(understand(question))

@@ -4,7 +4,7 @@ import pytest
 
 from foveate.grounders._pocket.names import group_of
 from foveate.perception.questions import understand
-from tests.unit.grounders.eyes import SIZE, Eyes, ask, line
+from tests.unit.grounders.eyes import SIZE, Eyes, ask, chance_of, line
 
 SMALL, LARGE = (50.0, 0.0, 56.0, 6.0), (50.0, 0.0, 250.0, 190.0)
 WHOLE = (0.0, 0.0, 300.0, 200.0)
@@ -18,8 +18,8 @@ def test_a_name_of_imagenet_in_plain_words_with_the_detectors_box(eyes: Eyes) ->
     assert found.final is not None
     assert found.final.shape.xyxy == LARGE
     assert found.final.label == "cat"
-    # Both say so: 1 - (1 - 0.8) (1 - 0.05 (200 * 190 / 60000) ** 0.25)
-    assert found.answer_score == pytest.approx(1 - 0.2 * (1 - 0.05 * (38000 / 60000) ** 0.25))
+    # Both say so: 1 - (1 - 0.8) (1 - chance (200 * 190 / 60000) ** 0.25)
+    assert found.answer_score == pytest.approx(1 - 0.2 * (1 - chance_of(eyes, "cat") * (38000 / 60000) ** 0.25))
 
 
 def test_a_thing_that_the_detector_does_not_know_is_where_the_photo_stands_out(eyes: Eyes) -> None:
@@ -85,10 +85,16 @@ def test_a_cat_is_not_read(eyes: Eyes) -> None:
 
 
 def test_candidates_fall_and_do_not_repeat_the_first(eyes: Eyes) -> None:
-    eyes.things = [("cat", 0.9, LARGE), ("bottle", 0.6, SMALL)]
+    beside = (0.0, 0.0, 40.0, 40.0)
+    eyes.things = [("cat", 0.9, LARGE), ("dog", 0.6, (*LARGE[:3], 180.0)), ("bottle", 0.6, beside)]
     eyes.names = [("tabby", 0.9)]
     found = ask("What is this?")
-    assert [each.label for each in found.candidates] == ["cat", "bottle"]
+    assert [(each.label, each.shape.xyxy) for each in found.candidates] == [("cat", LARGE), ("bottle", beside)]
+    scores = [each.score or 0.0 for each in found.candidates]
+    assert scores == sorted(scores, reverse=True)
+    # Neither where the name has no box, and what stands out is a thing that the detector takes for another.
+    eyes.things, eyes.names, eyes.salient = [("bottle", 0.6, beside)], [("daisy", 0.95)], beside
+    assert [each.label for each in ask("What is this?").candidates] == ["daisy"]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +120,11 @@ def test_a_question_for_an_animal_takes_the_likeliest_animal_even_if_faint(eyes:
     eyes.names = [("studio couch", 0.7)]
     eyes.things = [("sofa", 0.9, LARGE), ("cat", 0.08, LARGE)]
     assert ask("What animal is this?").answer == "cat"
-    eyes.things = [("sofa", 0.9, LARGE), ("cat", 0.03, LARGE)]
+    # The sofa is no animal, and so no candidate.
+    beside = (0.0, 0.0, 40.0, 40.0)
+    eyes.things = [("sofa", 0.5, LARGE), ("cat", 0.08, LARGE), ("dog", 0.07, beside), ("cow", 0.06, (1.0, 0, 40, 40))]
+    assert [each.label for each in ask("What animal is this?").candidates] == ["cat", "dog"]
+    eyes.things = [("sofa", 0.9, LARGE), ("cat", 0.01, LARGE)]
     found = ask("What animal is this?")
     assert (found.status, found.reason) == ("no_region", "pocket is not sure of any animal in this photo.")
 

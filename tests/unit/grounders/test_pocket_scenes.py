@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from foveate.grounders._pocket import scenes
 from foveate.grounders._pocket.listing import counted, listed, plural, shortened, with_article
-from foveate.perception.photo_quality import PhotoQuality
 from tests.unit.grounders.eyes import Eyes, ask, line
 
 WHOLE = (0.0, 0.0, 300.0, 200.0)
@@ -18,7 +14,7 @@ def test_a_description_lists_what_is_surely_there_largest_first(eyes: Eyes) -> N
         ("person", 0.8, (30, 0, 90, 190)),
         ("person", 0.5, (200, 0, 260, 190)),
         ("dog", 0.6, (100, 100, 180, 190)),
-        ("cat", 0.1, (0, 100, 30, 190)),
+        ("cat", 0.02, (0, 100, 30, 190)),
     ]
     found = ask("What is in the picture?")
     assert (found.status, found.answer, found.reason) == (
@@ -77,30 +73,12 @@ def test_a_room_by_imagenets_name(eyes: Eyes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "light", "answer"),
-    [
-        ("Is it dark in here?", 0.1, "yes"),
-        ("Is it dark in here?", 0.8, "no"),
-        ("Is it bright in here?", 0.1, "no"),
-        ("Is it bright in here?", 0.8, "yes"),
-        ("What is the light level?", 0.1, "dark"),
-        ("What is the light level?", 0.8, "light"),
-    ],
-)
-def test_how_light_it_is(eyes: Eyes, monkeypatch: pytest.MonkeyPatch, question: str, light: float, answer: str) -> None:
-    def measured(photo: NDArray[np.uint8]) -> PhotoQuality:
-        return PhotoQuality(light, light, 0.0, 0.9, None, grey=False)
-
-    monkeypatch.setattr(scenes, "photo_quality", measured)
-    assert ask(question).answer == answer
-
-
-@pytest.mark.parametrize(
     ("question", "reason"),
     [
         ("What's the weather like?", "weather"),
-        ("Are the lights on?", "a lamp that is on"),
         ("Is it daytime?", "time of day"),
+        ("Is it day or night?", "time of day"),
+        ("What time of day is it?", "time of day"),
     ],
 )
 def test_what_cannot_be_told_is_not_answered(eyes: Eyes, question: str, reason: str) -> None:

@@ -5,7 +5,7 @@ import pytest
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.several import answer_all
 from foveate.perception.questions import understand
-from tests.unit.grounders.eyes import Eyes, ask, line
+from tests.unit.grounders.eyes import Eyes, ask, chance_of, line, score_of
 from tests.unit.grounders.painted import BLUE, RED, Painted
 from tests.unit.grounders.painted import ask as ask_about
 
@@ -18,7 +18,14 @@ def test_each_question_is_answered_and_the_answers_are_joined(eyes: Eyes) -> Non
     assert (found.answer, found.status) == ("1; blue", "ok")
     assert found.final is not None
     assert found.final.label == "cat"
-    assert [region.label for region in found.candidates] == ["cat", "dog"]
+    assert [region.label for region in found.candidates] == ["dog", "cat"]
+
+
+def test_one_thing_is_one_candidate_whatever_is_asked_of_it(eyes: Eyes) -> None:
+    eyes.things = [("dog", 0.5, DOG)]
+    found = ask("What is this, how many dogs are there, and what color is the dog?")
+    assert (found.answer or "").startswith("dog; 1")
+    assert [region.label for region in found.candidates] == ["dog"]
 
 
 def test_it_is_what_the_first_question_found(eyes: Eyes) -> None:
@@ -39,7 +46,7 @@ def test_what_could_not_be_answered_is_said_with_its_question(eyes: Eyes) -> Non
         '"Where is the cat": pocket looked for cat and did not find one. '
         '"Is the dog asleep": pocket sees this dog, and cannot tell the rest of what is asked.'
     )
-    assert found.answer_score == 0.5
+    assert found.answer_score == pytest.approx(score_of(chance_of(eyes, "dog")))
 
 
 def test_nothing_found_for_any_is_no_region(eyes: Eyes) -> None:
@@ -56,7 +63,7 @@ def test_the_first_answers_region_is_final_though_another_is_surer(eyes: Eyes) -
     assert found.final.label == "dog"
     assert [region.label for region in found.candidates] == ["BEWARE", "dog"]
     # Both are right no oftener than the less likely one.
-    assert found.answer_score == 0.5
+    assert found.answer_score == pytest.approx(score_of(chance_of(eyes, "dog")))
 
 
 @pytest.mark.parametrize("scores", [(None, 0.5), (0.5, None)])

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foveate.perception.matching import _GROUPS, match_kinds, match_things, named_spans, names_its_thing
+from foveate.perception.matching import (
+    _GROUPS,
+    group_asked_for,
+    match_kinds,
+    match_things,
+    named_spans,
+    names_its_thing,
+)
 from foveate.perception.phrase_book import phrase_book, whole_book
 from foveate.perception.questions import question_type
 from foveate.perception.words import stem
@@ -128,3 +135,11 @@ def test_any_question_has_strengths_in_range(question: str) -> None:
 @given(st.lists(st.sampled_from(COMMON)))
 def test_any_order_of_common_words_has_strengths_in_range(asked: list[str]) -> None:
     assert all(0 < value <= 1 for value in match_kinds(" ".join(asked)).values())
+
+
+def test_a_wider_word_asks_for_the_things_of_its_group() -> None:
+    found = group_asked_for("Which kind of vehicle has two wheels?")
+    assert {"bicycle", "car", "train"} <= found
+    assert not {"person", "dog", "cup"} & found
+    assert group_asked_for("What is the most dominant mammal?") == frozenset()
+    assert "dog" in group_asked_for("What mammal is this?")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from foveate.grounders._pocket.colour_words import colours_in, is_colour_word
 from foveate.grounders._pocket.meant import thing_words
-from foveate.grounders._pocket.named import Named, first_named, last_named, named
+from foveate.grounders._pocket.named import Named, last_named, named
 from foveate.perception.questions import Asked
 from foveate.perception.split_questions import unwrapped
 from foveate.perception.words import words
@@ -19,9 +19,7 @@ _PRESENCE = re.compile(
 _IT_IS = re.compile(
     r"^(?:is|are|was|were) (?:it|they|this|that|these|those) (?P<article>an? |the |my |some |any )?(?P<rest>.+)$"
 )
-# "Is the cat on the bed?" is about the cat.
-_SUBJECT = re.compile(r"^(?:is|are|was|were|does|do|did|has|have) (?:the|my|your|our|his|her) ")
-_MORE_THAN = re.compile(r"\bmore than (?P<number>\w+) (?P<rest>.+)$")
+_MORE_THAN = re.compile(r"\bmore than \w+ ")
 # Words that leave "is it there?" what it is.
 _NEUTRAL = frozenset(
     re.findall(
@@ -65,10 +63,7 @@ class Claim:
 def claim_of(asked: Asked) -> Claim:
     """Returns what a question of yes or no claims."""
     plain = unwrapped(asked.text)
-    about = _about(asked, plain)
-    colours = colours_in(plain)
-    # "Is this green": what it is about is no thing.
-    thing = Named("") if colours and all(map(is_colour_word, words(about))) else named(about)
+    thing, colours = named(_about(asked, plain)), colours_in(plain)
     more = bool(_MORE_THAN.search(plain))
     known = {*thing.head.split(), *_NEUTRAL, *(("more", "than") if more else ())}
     rest = [word for word in words(plain) if word not in known and not is_colour_word(word)]
@@ -95,9 +90,5 @@ def _called(plain: str) -> str:
 
 def _about(asked: Asked, plain: str) -> str:
     """Returns the words for the thing that is claimed to be there, or of which something is claimed."""
-    more, it_is = _MORE_THAN.search(plain), _IT_IS.search(plain)
-    if more:
-        return first_named(more["rest"])
-    if it_is and named(it_is["rest"]).kinds:
-        return it_is["rest"]
-    return (first_named(plain) if _SUBJECT.search(plain) else "") or thing_words(asked)
+    it_is = _IT_IS.search(plain)
+    return it_is["rest"] if it_is and named(it_is["rest"]).kinds else thing_words(asked)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from foveate.core.regions import Region
 from foveate.grounders._pocket.colour_words import LARGE, Shares, colours_in, may_be, share_of
 from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.listing import listed
 from foveate.grounders._pocket.meant import meant, pixels_of
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.name_colour import name_colour
@@ -16,7 +17,7 @@ from foveate.perception.questions import Asked
 # Where "what colours" asks for more than one.
 _PLURAL, _PLURAL_LEAST, _MOST_COLOURS = re.compile(r"\b(colou?rs|patterns?)\b", re.IGNORECASE), 0.15, 3
 _LEAST_CHOICE = 0.15
-_GREY_PHOTO = "This photo has no colours; this is where one would look."
+GREY_PHOTO = "This photo has no colours; this is where one would look."
 _COMPARES = re.compile(r"\b(same|match|matching|different)\b", re.IGNORECASE)
 _DOES_NOT_COMPARE = "pocket does not compare the colours of things; this is where one would look."
 
@@ -30,7 +31,7 @@ def find(seen: Seen, asked: Asked) -> Finding:
         return Finding(None, regions, _DOES_NOT_COMPARE)
     shares = colours_of(seen, regions[0])
     if not shares:
-        return Finding(None, regions, _GREY_PHOTO)
+        return Finding(None, regions, GREY_PHOTO)
     offered = [choice for choice in asked.choices if colours_in(choice)]
     answer = _chosen(offered, shares) if offered else _said(shares, several=bool(_PLURAL.search(asked.text)))
     return Finding(answer, regions, _note(regions, reason))
@@ -57,11 +58,6 @@ def _chosen(offered: Sequence[str], shares: Shares) -> str:
         return offered[best]
     near = [choice for choice in offered if any(may_be(word, shares) for word in colours_in(choice))]
     return near[0] if len(near) == 1 else f"neither, {_said(shares, several=False)}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Returns names as they are said: "red", "red and white", "red, white and blue"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _note(regions: tuple[Region, ...], reason: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from foveate.core.regions import Mask, Region
-from foveate.core.rle import area, merge
+from foveate.core.rle import merge
 from foveate.grounders._pocket.colour_words import colours_in, has_colour, is_colour_word
 from foveate.grounders._pocket.colours import colours_of
 from foveate.grounders._pocket.finding import Finding
@@ -65,10 +65,9 @@ def counted(seen: Seen, thing: Named) -> tuple[Region, ...]:
 
 def together(seen: Seen, found: tuple[Region, ...]) -> tuple[Region, ...]:
     """Returns one region that covers all, and then each."""
-    whole = merge([region.shape.rle(seen.size_hw) for region in found])
-    # Specks may cover no middle of a pixel.
-    if len(found) == 1 or not area(whole):
+    if len(found) == 1:
         return found
+    whole = merge([region.shape.rle(seen.size_hw) for region in found])
     return (Region(Mask(whole), found[0].score, found[0].label), *found)
 
 

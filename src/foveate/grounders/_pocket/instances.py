@@ -9,33 +9,39 @@ from numpy.typing import NDArray
 
 from foveate.core.boxes import Boxes, box_area
 from foveate.core.overlap import box_iou
-from foveate.core.regions import Region, Sides
+from foveate.core.regions import Region
+from foveate.grounders._pocket.places import SAME_PLACE, sides
 from foveate.grounders._pocket.seen import Seen
+from foveate.grounders._pocket.things import right
 from foveate.perception.phrase_book import display_name, phrase_book
 
 # A further thing must be this sure; the first one only as sure as any that is found. Chosen on dev photos of COCO, as
 # the next two (design/pocket-closed-answers.md).
-ANOTHER = 0.12
+ANOTHER = 0.14
 # Of a box's area that lies in a better one: a part of that thing, not another.
 _INSIDE = 0.75
-_SAME_PLACE = 0.7
 
 
 def instances(seen: Seen, kinds: Sequence[str]) -> tuple[Region, ...]:
     """Returns every thing of some kinds, best first, labelled; one place counts once, as the kind that fits best."""
     names = tuple(phrase_book().things)
-    rows = np.flatnonzero(np.isin(seen.things.kind, [names.index(kind) for kind in kinds]))
-    found = seen.things.take(rows[seen.things.score[rows] >= seen.settings.threshold])
-    kept = [row for row in _apart(found.xyxy) if row == 0 or found.score[row] >= ANOTHER]
+    found = np.flatnonzero(np.isin(seen.things.kind, [names.index(kind) for kind in kinds]))
+    found = found[seen.things.score[found] >= seen.settings.threshold]
+    rows = found[_apart(seen.things.xyxy[found])]
+    rows = rows[(np.arange(len(rows)) == 0) | (seen.things.score[rows] >= ANOTHER)]
+    scores = right(seen.chances)
+    if len(rows) == 1:
+        # Boxes are counted by the detector's score; where the one is, their chances tell better.
+        rows = found[[scores[found].argmax()]]
+    rows = rows[np.argsort(-scores[rows], kind="stable")]
     return tuple(
-        Region(seen.outline(_sides(found.xyxy[row])), float(found.score[row]), display_name(names[found.kind[row]]))
-        for row in kept
+        Region(
+            seen.outline(sides(seen.things.xyxy[row])),
+            float(scores[row]),
+            display_name(names[seen.things.kind[row]]),
+        )
+        for row in rows
     )
-
-
-def _sides(xyxy: NDArray[np.float64]) -> Sides:
-    x0, y0, x1, y1 = xyxy.tolist()
-    return x0, y0, x1, y1
 
 
 def _apart(xyxy: Boxes) -> list[int]:
@@ -43,7 +49,7 @@ def _apart(xyxy: Boxes) -> list[int]:
     kept: list[int] = []
     for row in range(len(xyxy)):
         others = xyxy[kept]
-        same = box_iou(xyxy[row], others, empty=0.0) >= _SAME_PLACE
+        same = box_iou(xyxy[row], others, empty=0.0) >= SAME_PLACE
         if not (same | (_inside(xyxy[row], others) >= _INSIDE)).any():
             kept.append(row)
     return kept

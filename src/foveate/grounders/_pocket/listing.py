@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_PLURALS = {"person": "people", "knife": "knives", "mouse": "mice", "sheep": "sheep"}
+_PLURALS = {
+    "person": "people", "man": "men", "woman": "women", "child": "children",
+    "knife": "knives", "mouse": "mice", "sheep": "sheep",
+}  # fmt: skip
 # What is not counted, beside what stands in the plural by itself ("skis").
 _UNCOUNTED = frozenset({"broccoli", "coffee", "soup", "food", "bread", "pasta", "wine", "water", "corn", "wool", "hay"})
 
@@ -65,4 +68,4 @@ def shortened(text: str, most: int = 12) -> str:
 
 
 def _is_plural(name: str) -> bool:
-    return name.endswith("s") and not name.endswith(("ss", "us"))
+    return name in _PLURALS.values() or (name.endswith("s") and not name.endswith(("ss", "us")))

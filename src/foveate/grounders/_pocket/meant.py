@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from foveate.core.regions import Box, Mask, Region
+from foveate.core.regions import Mask, Region
 from foveate.core.rle import MaskArray, decode, encode
+from foveate.grounders._pocket.colour_words import colours_in, is_colour_word
 from foveate.grounders._pocket.instances import instances
 from foveate.grounders._pocket.named import Named, last_named, named
+from foveate.grounders._pocket.places import whole
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.things import main_things, sought
 from foveate.perception.phrase_book import display_name
@@ -20,6 +22,7 @@ GUESS = 0.1
 # "This" fills more: of VizWiz-VQA-Grounding's outlines 6 % are smaller.
 _LEAST_SHARE = 0.02
 _POINTS_AT = r"\b(this|these|that|those|my|our)\b"
+_THIS = frozenset({"this", "that", "these", "those", "it", "they"})
 _WHOLE = "pocket is not sure what is meant, and nothing stands out in the photo; it took the whole of it."
 _TAKEN = 'pocket does not know "{}"; it took what stands out in the photo.'
 _STANDS_OUT = "pocket is not sure what this is; it took what stands out in the photo."
@@ -46,10 +49,14 @@ def meant(seen: Seen, asked: Asked) -> tuple[tuple[Region, ...], str]:
 def thing_words(asked: Asked) -> str:
     """Returns the words for the thing that a question is about; empty for "this"."""
     plain = unwrapped(asked.text)
-    if asked.about:
-        return asked.about
     subject = re.search(r"^\w+ (he|she)\b", plain)
-    return subject[1] if subject else last_named(plain)
+    said = (asked.about, subject[1] if subject else "", last_named(plain))
+    return next((thing for thing in said if thing and not _is_colour(thing, plain)), "")
+
+
+def _is_colour(about: str, plain: str) -> bool:
+    """Returns whether what a question seems to be about is a colour: "is this green"."""
+    return bool(_THIS & set(words(plain))) and bool(colours_in(plain)) and all(map(is_colour_word, words(about)))
 
 
 def of_named(seen: Seen, thing: Named) -> tuple[tuple[Region, ...], str]:
@@ -75,11 +82,5 @@ def _standing_out(seen: Seen, note: str) -> tuple[tuple[Region, ...], str]:
     """Returns what stands out, as one region; the whole photo if nothing does, or only a speck."""
     found = seen.standing_out
     if found is None or found.mask.mean() < _LEAST_SHARE:
-        return whole(seen, GUESS), _WHOLE
+        return (whole(seen.size_hw, GUESS),), _WHOLE
     return (Region(Mask(encode(found.mask)), GUESS),), note
-
-
-def whole(seen: Seen, score: float | None = None) -> tuple[Region, ...]:
-    """Returns the whole photo as the one region."""
-    height, width = seen.size_hw
-    return (Region(Box((0, 0, width, height)), score),)

@@ -72,18 +72,6 @@ def named(text: str) -> Named:
     return Named(tokens[-1], tokens[:-1], members) if members else Named(" ".join(tokens))
 
 
-def first_named(plain: str) -> str:
-    """Returns the words of the first thing of the book that a text names, "dog bed" as one, or an empty text."""
-    tokens = words(plain)
-    spans = named_spans(tokens)
-    if not spans:
-        return ""
-    stop = spans[0].stop
-    for span in spans[1:]:
-        stop = span.stop if span.start == stop else stop
-    return " ".join(tokens[spans[0].start : stop])
-
-
 def last_named(plain: str) -> str:
     """Returns the words of the last thing of the book that a text names, or an empty text."""
     tokens = words(plain)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,9 +12,10 @@ from foveate.core.regions import Box, Mask, Region, Shape, Sides
 from foveate.core.rle import encode
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.listing import shortened
+from foveate.grounders._pocket.places import apart, sides, whole
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.texts import read_all
-from foveate.grounders._pocket.things import MOST_CANDIDATES, main_things
+from foveate.grounders._pocket.things import MOST_CANDIDATES, main_boxes, prominence
 from foveate.perception.phrase_book import display_name, phrase_book, whole_book
 from foveate.perception.plain_names import plain_names
 from foveate.perception.questions import Asked
@@ -22,8 +23,8 @@ from foveate.perception.words import stem, words
 
 # From here ImageNet's name was right for nearly every photo (design/pocket-names.md).
 SURE_NAME = 0.4
-# Who asks which animal this is has said that it is one.
-_SURE_IN_GROUP = 0.05
+# Who asks which animal this is has said that it is one; chosen on dev photos (design/pocket-names.md).
+_SURE_IN_GROUP = 0.08
 _WORTH_A_LOOK = 0.05
 # ImageNet has no people, and names what they wear and hold.
 _LARGE_PERSON = 0.1
@@ -44,13 +45,13 @@ class Guess:
         said: In plain words.
         thing: The phrase book's name of it; empty where the book has none.
         score: 0 to 1, not calibrated.
-        shape: Where the detector sees that kind; None where it does not.
+        box: Where the detector sees that kind; None where it does not.
     """
 
     said: str
     thing: str
     score: float
-    shape: Shape | None = None
+    box: Box | None = None
 
 
 def find(seen: Seen, asked: Asked) -> Finding:
@@ -62,9 +63,8 @@ def find(seen: Seen, asked: Asked) -> Finding:
             return Finding(reason=f"pocket is not sure of any {asked.about} in this photo.")
         return read_all(seen, asked.text) or Finding(reason=_NOT_SURE_NO_TEXT)
     region = Region(_outline(seen, guess), guess.score, guess.said)
-    others = [other for other in main_things(seen) if other.shape != region.shape and _below(other, region)]
-    regions = (region, *others)[:MOST_CANDIDATES]
-    return Finding(_with_text(seen, guess, region), regions, None if guess.shape else _STANDS_OUT, guess.score)
+    regions = (region, *_others(seen, group, guess, region))[:MOST_CANDIDATES]
+    return Finding(_with_text(seen, guess, region), regions, None if guess.box else _STANDS_OUT, guess.score)
 
 
 def group_of(asked: Asked) -> str:
@@ -88,7 +88,7 @@ def main_thing(seen: Seen, group: str = "") -> Guess | None:
     named = _named(seen, group, detected)
     if group:
         return _best([*named, *detected.values()], _SURE_IN_GROUP)
-    sure = [guess for guess in main_things(seen) if guess.score]
+    sure = main_boxes(seen)
     first = _of_region(sure[0]) if sure else None
     name = None if _person_is_large(seen, sure) else _best(named, SURE_NAME)
     return max((guess for guess in (first, name) if guess), key=lambda guess: guess.score, default=None)
@@ -96,24 +96,31 @@ def main_thing(seen: Seen, group: str = "") -> Guess | None:
 
 def _outline(seen: Seen, guess: Guess) -> Shape:
     """Returns the pixels of the main thing; where only its name is known, of what stands out; else the whole photo."""
-    if guess.shape:
-        return seen.outline(guess.shape.xyxy, close=True) if isinstance(guess.shape, Box) else guess.shape
-    if seen.standing_out:
-        return Mask(encode(seen.standing_out.mask))
-    height, width = seen.size_hw
-    return Box((0, 0, width, height))
+    if guess.box:
+        return seen.outline(guess.box.xyxy, close=True)
+    return Mask(encode(seen.standing_out.mask)) if seen.standing_out else whole(seen.size_hw).shape
+
+
+def _others(seen: Seen, group: str, guess: Guess, region: Region) -> list[Region]:
+    """Returns what else may be meant, of the group if one is named: at other places and no likelier, best first."""
+    taken = Region(guess.box or region.shape, guess.score)
+    others = _in_group(seen, group) if group else main_boxes(seen)
+    return [other for other in apart([taken, *others])[1:] if (other.score or 0.0) <= guess.score]
+
+
+def _in_group(seen: Seen, group: str) -> list[Region]:
+    return [Region(other.box, other.score, other.said) for other in _detected(seen, group).values() if other.box]
 
 
 def _detected(seen: Seen, group: str) -> dict[str, Guess]:
     """Returns the best box of each kind of the group, scored as `main_things` does, where it is worth a look at all."""
     found: dict[str, Guess] = {}
     book = list(phrase_book().things.values())
-    share = box_area(seen.things.xyxy) / (seen.size_hw[0] * seen.size_hw[1])
-    scores = seen.chances * share**0.25
+    scores = prominence(seen)
     for row in np.argsort(-scores, kind="stable"):
         thing = book[int(seen.things.kind[row])]
         if seen.chances[row] >= _WORTH_A_LOOK and thing.name not in found and (not group or group in thing.groups):
-            box = Box(tuple(seen.things.xyxy[row].tolist()))
+            box = Box(sides(seen.things.xyxy[row]))
             found[thing.name] = Guess(thing.display, thing.name, float(scores[row]), box)
     return found
 
@@ -148,16 +155,12 @@ def _best(guesses: list[Guess], least: float) -> Guess | None:
 
 
 def _of_region(region: Region) -> Guess:
-    return Guess(region.label or "", "", region.score or 0.0, region.shape)
+    return Guess(region.label or "", "", region.score or 0.0, Box(region.shape.xyxy))
 
 
-def _person_is_large(seen: Seen, regions: list[Region]) -> bool:
+def _person_is_large(seen: Seen, regions: Sequence[Region]) -> bool:
     least = _LARGE_PERSON * seen.size_hw[0] * seen.size_hw[1]
     return any(region.label == "person" and box_area(region.shape.xyxy) >= least for region in regions)
-
-
-def _below(other: Region, first: Region) -> bool:
-    return (other.score or 0.0) <= (first.score or 0.0)
 
 
 def _with_text(seen: Seen, guess: Guess, region: Region) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
-from foveate.grounders._pocket.meant import whole
+from foveate.grounders._pocket.places import whole
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.photo_quality import PhotoQuality
 from foveate.perception.questions import Asked
@@ -36,12 +37,12 @@ _JUDGES: tuple[tuple[re.Pattern[str], Judge], ...] = tuple(
     )
 )
 _WAY_UP = re.compile(rf"{_PHOTO} .*\b(upside down|right (side|way) up|the right way)\b")
-_LIGHT = re.compile(
-    r"^(?:is|are|was|were) .*(?<!traffic )\blights?( \w+)? (on|off)( or (on|off))?( in .*| here| now)?$"
+# These in questions of the type `scene` alone: a shirt is light or dark too.
+_LAMPS = re.compile(r"\blights? (\w+ )?(on|off)\b|\blights\b")
+_LEVEL = re.compile(
+    r"\blight level\b|\bhow (\w+ )?(light|bright|dark)\b|\b(?P<one>light|bright|dark) or (?P<other>light|bright|dark)\b"
 )
-_LIGHT_OR_DARK = re.compile(
-    r"^is (it|(the|my|this) (photo|picture|image|room))\b.* (light|bright|dark) or (light|bright|dark)\b"
-)
+_LIT = re.compile(r"\bis it (\w+ )*?(?P<claim>light|bright|dark)\b")
 _UP_UNKNOWN = "pocket cannot tell which way up a photo is."
 _NO_LINES = "There are no lines in this photo that would tell."
 _LAMP = "The photo is {}; whether a lamp is on, pocket cannot tell."
@@ -50,20 +51,28 @@ _LAMP = "The photo is {}; whether a lamp is on, pocket cannot tell."
 def find(seen: Seen, asked: Asked) -> Finding | None:
     """Returns what a question about the photo itself or its light is answered with, or None for any other question."""
     plain = unwrapped(asked.text)
-    if _LIGHT.search(plain):
-        light = "dark" if seen.quality.dark else "not dark"
-        return Finding(None, whole(seen), _LAMP.format(light))
-    if _LIGHT_OR_DARK.search(plain):
-        return Finding("dark" if seen.quality.dark else "light", whole(seen))
+    photo = (whole(seen.size_hw),)
     if _WAY_UP.search(plain):
-        return Finding(None, whole(seen), _UP_UNKNOWN)
+        return Finding(None, photo, _UP_UNKNOWN)
     judge = next((judge for pattern, judge in _JUDGES if pattern.search(plain)), None)
     if judge is None:
-        return None
+        return _light(seen.quality, plain, photo) if asked.type == "scene" else None
     verdict = judge(seen.quality)
     if verdict is None:
-        return Finding(None, whole(seen), _NO_LINES)
-    return Finding("yes" if verdict else "no", whole(seen))
+        return Finding(None, photo, _NO_LINES)
+    return Finding("yes" if verdict else "no", photo)
+
+
+def _light(quality: PhotoQuality, plain: str, photo: tuple[Region, ...]) -> Finding | None:
+    """Returns how light it is in the photo, where that is asked for."""
+    if _LAMPS.search(plain):
+        return Finding(None, photo, _LAMP.format("dark" if quality.dark else "not dark"))
+    level, lit = _LEVEL.search(plain), _LIT.search(plain)
+    if level:
+        offered = {level["one"], level["other"]} - {None, "dark"}
+        light = "very bright" if quality.bright else "light"
+        return Finding("dark" if quality.dark else offered.pop() if len(offered) == 1 else light, photo)
+    return Finding("yes" if quality.dark == (lit["claim"] == "dark") else "no", photo) if lit else None
 
 
 def _tilted(quality: PhotoQuality) -> bool | None:

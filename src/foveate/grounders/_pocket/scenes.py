@@ -1,4 +1,7 @@
-"""The whole of a photo: what is in it, what place it shows, how light it is. The region is always the whole photo."""
+"""The whole of a photo: what is in it and what place it shows. The region is always the whole photo.
+
+How light it is, `photo_itself` tells.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,14 @@ from collections import Counter, defaultdict
 
 from foveate.core.boxes import box_area
 from foveate.core.overlap import box_overlap
-from foveate.core.regions import Box, Region
+from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.listing import counted, listed, shortened, with_article
 from foveate.grounders._pocket.names import main_thing
+from foveate.grounders._pocket.places import whole
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.texts import read_all
 from foveate.grounders._pocket.things import each_of
-from foveate.perception.photo_quality import photo_quality
 from foveate.perception.phrase_book import display_name, phrase_book
 from foveate.perception.questions import Asked
 from foveate.perception.words import words
@@ -22,12 +25,9 @@ from foveate.perception.words import words
 # How often a question that is taken for one about the whole is one (design/understanding-questions.md, `scene`).
 _ABOUT_THE_WHOLE = 0.87
 _SAME_PLACE = 0.6
-_LIT = re.compile(r"\b(dark|bright|lights?|light level)\b")
-_LAMPS = re.compile(r"\blights? (\w+ )?(on|off)\b|\blights\b")
 _WEATHER = re.compile(r"\b(weather|sunny|cloudy|clouds?|rain\w*|storm|snowing|sky)\b")
-_TIME = re.compile(r"\b(day|daytime|night|morning|evening|time of day)\b")
-_PLACE = re.compile(r"\b(where (am|are) (i|we)|where i am|(what|which) (kind of )?(room|place))\b")
-_CLOSED = re.compile(r"^(is|are|was|does|do|can)\b")
+_TIME = re.compile(r"\b(day|daytime|night|nighttime|morning|evening)\b")
+_PLACE = re.compile(r"\b(where (am|are) (i|we)|where i am|(what|which) ((kind|type|sort) of )?(room|place))\b")
 # What stands in no other room, the surest first.
 _ROOMS = {
     "toilet": "bathroom",
@@ -40,7 +40,6 @@ _ROOMS = {
 }
 _NOTHING_SURE = "pocket is not sure of any thing in this photo, and there is no text that it can read."
 _NO_PLACE = "pocket sees nothing that tells the place."
-_NO_LAMPS = "pocket cannot tell a lamp that is on from one that is off."
 _NO_WEATHER = "pocket cannot tell the weather."
 _NO_TIME = "pocket cannot tell the time of day: a photo may be dark by day and light at night."
 _GUESSED = "The room is guessed from one thing that stands in it."
@@ -49,12 +48,8 @@ _GUESSED = "The room is guessed from one thing that stands in it."
 def find(seen: Seen, asked: Asked) -> Finding:
     """Returns what a question about the whole of the photo asks for, where pocket can tell it, and why not."""
     plain = " ".join(words(asked.text))
-    if _LAMPS.search(plain):
-        return _whole(seen, None, _NO_LAMPS)
     if _WEATHER.search(plain):
         return _whole(seen, None, _NO_WEATHER)
-    if _LIT.search(plain):
-        return _whole(seen, _light(seen, plain))
     if _TIME.search(plain):
         return _whole(seen, None, _NO_TIME)
     if _PLACE.search(plain):
@@ -107,15 +102,7 @@ def room_of(seen: Seen) -> str | None:
 
 
 def _whole(seen: Seen, answer: str | None, reason: str | None = None) -> Finding:
-    height, width = seen.size_hw
-    return Finding(answer, (Region(Box((0, 0, width, height)), _ABOUT_THE_WHOLE),), reason)
-
-
-def _light(seen: Seen, plain: str) -> str:
-    quality = photo_quality(seen.pixels)
-    if not _CLOSED.search(plain) or " or " in plain:
-        return "dark" if quality.dark else "very bright" if quality.bright else "light"
-    return "yes" if quality.dark == ("dark" in plain.split()) else "no"
+    return Finding(answer, (whole(seen.size_hw, _ABOUT_THE_WHOLE),), reason)
 
 
 def _same(region: Region, other: Region) -> bool:

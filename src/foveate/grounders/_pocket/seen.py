@@ -27,7 +27,7 @@ from foveate.perception import (
 from foveate.perception.meaning import Phrases
 
 # Chosen on dev photos: of what is not there nine in ten questions are refused (design/pocket.md).
-THRESHOLD = 0.012
+THRESHOLD = 0.01
 
 
 @dataclass(frozen=True, slots=True)

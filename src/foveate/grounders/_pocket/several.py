@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.named import named
+from foveate.grounders._pocket.places import same_place
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.questions import Asked
 from foveate.perception.words import words
@@ -51,8 +53,21 @@ def _joined(asked: Sequence[Asked], found: Sequence[Finding]) -> Finding:
     reasons = [f'"{question.text}": {each.reason}' for question, each in zip(asked, found, strict=True) if each.reason]
     return Finding(
         _BETWEEN.join(answers) or None,
-        tuple(dict.fromkeys(region for each in found for region in each.regions)),
+        _each_once(found),
         " ".join(reasons) or None,
         # All are right no oftener than the least likely one.
         min(known) if known and len(known) == len(scores) else None,
     )
+
+
+def _each_once(found: Sequence[Finding]) -> tuple[Region, ...]:
+    """Returns all regions in their order, without those of things that an earlier question has found."""
+    kept: list[Region] = []
+    for each in found:
+        earlier = tuple(kept)
+        kept += [region for region in each.regions if not any(_is_that(region, other) for other in earlier)]
+    return tuple(kept)
+
+
+def _is_that(region: Region, other: Region) -> bool:
+    return region.label == other.label and same_place(region, other)

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.lines import Reading, find_words, read_out
+from foveate.grounders._pocket.named import named
 from foveate.grounders._pocket.seen import Seen
-from foveate.grounders._pocket.things import MOST_CANDIDATES, SURE, sought
+from foveate.grounders._pocket.things import MOST_CANDIDATES, each_of
 from foveate.grounders._pocket.values import VALUES
-from foveate.perception.matching import names_a_kind
 from foveate.perception.questions import Asked
-from foveate.perception.text_blocks import TextBlock, text_blocks
 from foveate.perception.text_lines import TextLine
 from foveate.perception.text_wishes import text_wish
 from foveate.perception.words import words
@@ -58,20 +57,16 @@ def read_all(seen: Seen, question: str) -> Finding | None:
     return _finding(reading) if reading else None
 
 
-def blocks(seen: Seen) -> tuple[TextBlock, ...]:
-    """Returns the blocks of text in the photo, in reading order."""
-    return text_blocks(seen.lines)
-
-
 def _on_the_thing(seen: Seen, asked: Asked) -> tuple[Sequence[TextLine], str | None]:
     """Returns the lines on the thing that a question is about, and a note; all lines where it is not sure of any.
 
     Of several such things, it is the best with text on it; one that was surely found and has no text stays without.
     """
+    kinds = named(asked.about).kinds
     # A phone number is on no phone.
-    if not names_a_kind(asked.about) or text_wish(asked.about) != "all":
+    if not kinds or text_wish(asked.about) != "all":
         return seen.lines, None
-    sure = [thing for thing in sought(seen, asked.about)[0] if (thing.score or 0.0) >= SURE]
+    sure = sorted((thing for kind in kinds for thing in each_of(seen, kind)), key=lambda thing: -(thing.score or 0.0))
     for thing in sure:
         lines = [line for line in seen.lines if _is_near(line, thing)]
         if lines:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,13 +13,16 @@ from foveate.core.boxes import box_area
 from foveate.core.overlap import box_iou
 from foveate.core.regions import Box, Region
 from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.listing import listed, with_article
+from foveate.grounders._pocket.places import SAME_PLACE, sides
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception import embed_text
-from foveate.perception.matching import names_its_thing
+from foveate.perception.matching import group_asked_for, names_its_thing
 from foveate.perception.meaning import Phrases, things_of
 from foveate.perception.phrase_book import display_name, phrase_book
 from foveate.perception.propose import Proposals, kinds
 from foveate.perception.questions import Asked
+from foveate.perception.split_questions import unwrapped
 
 MOST_CANDIDATES = 5
 # What is there more likely than not answers "What is this?"; nobody has asked for it by name, so that
@@ -27,16 +30,16 @@ MOST_CANDIDATES = 5
 SURE = 0.5
 # The region's score, from how likely it holds its kind and how likely the question asks for that kind: fitted on dev
 # photos, half of whose questions ask for things that are not there (design/pocket.md).
-STEEPNESS, LEVEL = 0.879, 1.895
+STEEPNESS, LEVEL = 0.617, 1.203
 # A candidate that is less likely right than this is not worth a look.
 _WORTH_A_LOOK = 0.02
-# Candidates that nearly cover each other are one place.
-_SAME_PLACE = 0.7
-# A kind that fits worse than this share of the best is looked for too, but to name it would only puzzle.
+# A kind that fits worse than this share of the best is not looked for.
+_MAY_BE_MEANT = 0.1
+# A kind that fits worse than this share of the best is looked for, but to name it would only puzzle.
 _WORTH_NAMING = 0.7
 # Below this, what the question asks for is a guess.
 A_GUESS = 0.3
-_TELLS_THE_NAME = re.compile(r"^\W*(where|find|show|point|locate|which one)\b", re.IGNORECASE)
+_TELLS_THE_NAME = re.compile(r"^(where|find|show|point|locate|which one)\b")
 
 
 def find(seen: Seen, likely: Mapping[str, float]) -> Finding:
@@ -52,8 +55,8 @@ def find(seen: Seen, likely: Mapping[str, float]) -> Finding:
 
 def wanted(asked: Asked, phrases: Phrases | None) -> dict[str, float]:
     """Returns how likely a question asks for each thing; of "the cat's bowl" the bowl alone, if it only asks where."""
-    named = names_its_thing(asked.about) if _TELLS_THE_NAME.search(asked.text) else {}
-    return _first(named) or things_of(asked.text, embed_text.embed_text, phrases)
+    named = names_its_thing(asked.about) if _TELLS_THE_NAME.search(unwrapped(asked.text)) else {}
+    return _first(named) or _of_the_group(asked.text, things_of(asked.text, embed_text.embed_text, phrases))
 
 
 def sought(seen: Seen, phrase: str) -> tuple[tuple[Region, ...], str]:
@@ -63,10 +66,19 @@ def sought(seen: Seen, phrase: str) -> tuple[tuple[Region, ...], str]:
 
 def main_things(seen: Seen) -> tuple[Region, ...]:
     """Returns the things that are surely there, larger ones before smaller ones: "this" is seldom on the shelf."""
-    boxes = seen.things.xyxy
-    share = box_area(boxes) / (seen.size_hw[0] * seen.size_hw[1])
-    sure = np.where(seen.chances >= SURE, seen.chances * share**0.25, 0.0)
-    return _best_outlined(seen, _regions(seen, sure, 1e-9, MOST_CANDIDATES))
+    return _best_outlined(seen, main_boxes(seen))
+
+
+def main_boxes(seen: Seen) -> tuple[Region, ...]:
+    """Returns the same as boxes, the best too."""
+    sure = np.where(seen.chances >= SURE, prominence(seen), 0.0)
+    return _regions(seen, sure, 1e-9, MOST_CANDIDATES)
+
+
+def prominence(seen: Seen) -> NDArray[np.float64]:
+    """Returns how likely each box of `seen.things` is what "this" means, ``(N,)``: its chance, less for a small one."""
+    share = box_area(seen.things.xyxy) / (seen.size_hw[0] * seen.size_hw[1])
+    return np.asarray(seen.chances * share**0.25)
 
 
 def each_of(seen: Seen, kind: str) -> tuple[Region, ...]:
@@ -80,6 +92,14 @@ def _first(named: Mapping[str, float]) -> dict[str, float]:
     return dict(list(named.items())[:1])
 
 
+def _of_the_group(question: str, likely: Mapping[str, float]) -> dict[str, float]:
+    """Returns what may be asked for by "which animal …": an animal, however much else of the question fits a person."""
+    group = group_asked_for(question)
+    inside = {thing: share for thing, share in likely.items() if thing in group}
+    whole = sum(inside.values())
+    return {thing: share / whole for thing, share in inside.items()} if whole else dict(likely)
+
+
 def _described(seen: Seen, phrase: str) -> dict[str, float]:
     return things_of(phrase, embed_text.embed_text, seen.settings.phrases)
 
@@ -87,8 +107,7 @@ def _described(seen: Seen, phrase: str) -> dict[str, float]:
 def _looked_for(seen: Seen, likely: Mapping[str, float]) -> tuple[tuple[Region, ...], str]:
     if presence(seen.things, likely) < seen.settings.threshold:
         return (), _missing(likely)
-    asked_for = np.array([likely.get(kind, 0.0) for kind in kinds()])
-    scores = _scores(seen.chances * asked_for[seen.things.kind])
+    scores = right(seen.chances * asked_for(likely)[seen.things.kind])
     best = float(scores.max())
     return _best_outlined(seen, _regions(seen, scores, min(best, _WORTH_A_LOOK), MOST_CANDIDATES)), ""
 
@@ -101,11 +120,24 @@ def presence(things: Proposals, likely: Mapping[str, float]) -> float:
     """
     best = np.zeros(len(kinds()))
     np.maximum.at(best, things.kind, things.score)
-    return float(best @ np.array([likely.get(kind, 0.0) for kind in kinds()]))
+    return float(best @ asked_for(likely))
 
 
-def _scores(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Returns how likely each region is the right one (an IoU of at least 0.5), as measured."""
+def asked_for(likely: Mapping[str, float]) -> NDArray[np.float64]:
+    """Returns how likely each of the 80 kinds is asked for, ``(80,)``; 0 for what fits much worse than the best kind.
+
+    Otherwise a laptop that is plain to see would answer for a telephone that is not.
+    """
+    share = np.array([likely.get(kind, 0.0) for kind in kinds()])
+    return np.where(share >= _MAY_BE_MEANT * share.max(), share, 0.0)
+
+
+def right(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Returns how likely each region is the right one (an IoU of at least 0.5), as measured.
+
+    Args:
+        chances: That the box fits its kind, times that the question asks for this kind.
+    """
     logit = STEEPNESS * np.log(np.maximum(chances, 1e-9)) + LEVEL
     return np.asarray(1 / (1 + np.exp(-logit)))
 
@@ -117,11 +149,10 @@ def _regions(seen: Seen, scores: NDArray[np.float64], least: float, most: int) -
     for row in np.argsort(-scores, kind="stable"):
         if scores[row] < least or len(kept) == most:
             break
-        if not kept or box_iou(boxes[row], boxes[kept], empty=0.0).max() < _SAME_PLACE:
+        if not kept or box_iou(boxes[row], boxes[kept], empty=0.0).max() < SAME_PLACE:
             kept.append(int(row))
     return tuple(
-        Region(Box(tuple(boxes[row].tolist())), float(scores[row]), display_name(names[seen.things.kind[row]]))
-        for row in kept
+        Region(Box(sides(boxes[row])), float(scores[row]), display_name(names[seen.things.kind[row]])) for row in kept
     )
 
 
@@ -134,19 +165,11 @@ def _best_outlined(seen: Seen, found: tuple[Region, ...]) -> tuple[Region, ...]:
 def _missing(likely: Mapping[str, float]) -> str:
     """Returns why nothing was found: what was looked for, or that it is nothing that the detector knows."""
     best = max(likely, key=lambda thing: likely[thing])
+    a_thing = with_article(display_name(best))
     if likely[best] < A_GUESS:
-        return f"pocket is not sure what this asks for; the nearest that it can think of is {_with_article(best)}."
+        return f"pocket is not sure what this asks for; the nearest that it can think of is {a_thing}."
     if best not in phrase_book().things:
-        return f"This asks for {_with_article(best)}, which is not among the 80 kinds of thing that pocket knows."
+        return f"This asks for {a_thing}, which is not among the 80 kinds of thing that pocket knows."
     near = [kind for kind in phrase_book().things if likely.get(kind, 0.0) >= _WORTH_NAMING * likely[best]]
     names = [display_name(kind) for kind in sorted(near, key=lambda kind: -likely[kind])[:3]]
-    return f"pocket looked for {_listed(names)} and did not find {'one' if len(names) == 1 else 'any'}."
-
-
-def _with_article(thing: str) -> str:
-    name = display_name(thing)
-    return name if name.endswith("s") else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+    return f"pocket looked for {listed(names)} and did not find {'one' if len(names) == 1 else 'any'}."

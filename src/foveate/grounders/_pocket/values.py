@@ -157,7 +157,6 @@ VALUES: dict[TextWish, Value] = {
     ),
 }
 
-
 _NO_MERE_NUMBERS: tuple[TextWish, ...] = ("date", "price", "time")
 # Words of a question that say what sort of value is meant, and not which.
 _SAID_OF_ANY = content_stems(
