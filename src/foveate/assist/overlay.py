@@ -77,6 +77,8 @@ def _lines(prediction: Prediction, question: str, with_target: bool) -> list[_Li
         score = prediction.final.score
         lines.append(_Line(answer if score is None else f"{answer}   (score {score:.2f})", _WHITE, YELLOW))
     else:
+        # "no" and "0" are answers without a place.
+        lines += [_Line(prediction.answer, _WHITE)] if prediction.answer else []
         lines.append(_Line(f"No region. {prediction.reason}", _WHITE))
     if with_target:
         lines.append(_Line("accepted region", _GREY, SKY_BLUE, dashed=True))

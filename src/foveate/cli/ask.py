@@ -27,6 +27,7 @@ def ask(
     """
     from foveate.cli._output import print_json, remark
     from foveate.execution.ask import ask as ask_photo
+    from foveate.execution.ground import load_grounder
 
     if save is not None:
         _check_save(save, image)
@@ -35,7 +36,8 @@ def ask(
     if as_json:
         print_json({"image": str(image), "question": asked, **answer_object(prediction, grounder)})
     else:
-        typer.echo("\n".join(prose(prediction)))
+        card, _ = load_grounder(grounder)
+        typer.echo("\n".join(prose(prediction, card.score)))
     if save is not None:
         _save(save, image, asked, prediction)
         if not as_json:
@@ -76,8 +78,13 @@ def answer_object(prediction: Prediction, grounder: str) -> dict[str, Any]:
     }
 
 
-def prose(prediction: Prediction) -> list[str]:
-    """Returns the lines that a person reads."""
+def prose(prediction: Prediction, meaning: str = "") -> list[str]:
+    """Returns the lines that a person reads.
+
+    Args:
+        prediction: What is told.
+        meaning: What the method's score means; "" where that is not known.
+    """
     from foveate.core.boxes import format_box
 
     region = prediction.final
@@ -88,7 +95,7 @@ def prose(prediction: Prediction) -> list[str]:
     box = format_box([round(side) for side in region.shape.xyxy])
     answer = _one_line(prediction.answer) or "(no answer in words)"
     note = [f"Note    {_one_line(prediction.reason)}"] if prediction.reason else []
-    told = "(0 to 1; not a probability, compare within one kind of answer)"
+    told = f"(0 to 1: {meaning or 'how sure the method is, on a scale of its own'})"
     score = [] if region.score is None else [f"Score   {region.score:.2f}  {told}"]
     return [f"Answer  {answer}", f"Region  {box}  (left, top, right, bottom in pixels)", *score, *note]
 

@@ -49,6 +49,7 @@ class GrounderCard:
         regions: The kind of region that it gives.
         weights: Names of the weights that it fetches on first use.
         limits: What it cannot do, plainly.
+        score: What the score of a region means, in a few words for people; empty where that is not known.
     """
 
     name: str
@@ -59,6 +60,7 @@ class GrounderCard:
     regions: Literal["box", "mask"]
     weights: tuple[str, ...] = ()
     limits: str = ""
+    score: str = ""
 
 
 @dataclass(frozen=True, slots=True)

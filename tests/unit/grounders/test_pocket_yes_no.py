@@ -94,9 +94,18 @@ def test_a_group_or_one_sort_that_is_not_found_may_still_be_there(eyes: Eyes) ->
 
 
 def test_a_thing_that_is_not_known(dog: Eyes) -> None:
+    found = ask("Is there a zeppelin?")
+    assert (found.answer, found.status) == (None, "no_region")
+    assert found.reason == '"zeppelin" is none of the 80 kinds of thing that pocket finds.'
+
+
+def test_a_thing_that_only_imagenet_names_is_there_or_not_known_to_be(dog: Eyes) -> None:
     found = ask("Is there a lake?")
     assert (found.answer, found.status) == (None, "no_region")
-    assert found.reason == '"lake" is none of the 80 kinds of thing that pocket finds.'
+    assert found.reason == "pocket looked for lake and did not find one."
+    dog.spots = {"lakeside": ((1, 2), 0.9)}
+    found = ask("Is there a lake?")
+    assert (found.answer, found.status) == ("yes", "ok")
 
 
 @pytest.mark.parametrize(

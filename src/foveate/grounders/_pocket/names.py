@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from foveate.core.boxes import box_area
-from foveate.core.regions import Box, Mask, Region, Shape, Sides
-from foveate.core.rle import encode
+from foveate.core.regions import Box, Region, Shape, Sides
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.listing import shortened
+from foveate.grounders._pocket.meant import GUESS
 from foveate.grounders._pocket.places import apart, sides, whole
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.texts import read_all
@@ -33,6 +33,7 @@ _LABELLED = frozenset(
     {"bottle", "book", "box", "jar", "drink can", "packet", "medicine", "lotion", "shampoo", "letter", "menu", "wine"}
 )
 _THIS = frozenset({"this", "that", "these", "those", "it"})
+_NOT_SURE = "pocket is not sure what this is, and there is no text that it can read; it took what stands out."
 _NOT_SURE_NO_TEXT = "pocket is not sure of any thing in this photo, and there is no text that it can read."
 _STANDS_OUT = "The name is that of the photo as a whole; the place is what stands out most in it."
 
@@ -61,10 +62,17 @@ def find(seen: Seen, asked: Asked) -> Finding:
     if guess is None:
         if group:
             return Finding(reason=f"pocket is not sure of any {asked.about} in this photo.")
-        return read_all(seen, asked.text) or Finding(reason=_NOT_SURE_NO_TEXT)
+        return read_all(seen, asked.text) or _unnamed(seen)
     region = Region(_outline(seen, guess), guess.score, guess.said)
     regions = (region, *_others(seen, group, guess, region))[:MOST_CANDIDATES]
     return Finding(_with_text(seen, guess, region), regions, None if guess.box else _STANDS_OUT, guess.score)
+
+
+def _unnamed(seen: Seen) -> Finding:
+    """Returns what stands out, without a name: it can be made larger, and asked about; or why there is nothing."""
+    if seen.standing_out is None:
+        return Finding(reason=_NOT_SURE_NO_TEXT)
+    return Finding(None, (Region(seen.standing_out, GUESS),), _NOT_SURE)
 
 
 def group_of(asked: Asked) -> str:
@@ -98,7 +106,7 @@ def _outline(seen: Seen, guess: Guess) -> Shape:
     """Returns the pixels of the main thing; where only its name is known, of what stands out; else the whole photo."""
     if guess.box:
         return seen.outline(guess.box.xyxy, close=True)
-    return Mask(encode(seen.standing_out.mask)) if seen.standing_out else whole(seen.size_hw).shape
+    return seen.standing_out or whole(seen.size_hw).shape
 
 
 def _others(seen: Seen, group: str, guess: Guess, region: Region) -> list[Region]:

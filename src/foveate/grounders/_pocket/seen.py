@@ -28,6 +28,8 @@ from foveate.perception.meaning import Phrases
 
 # Chosen on dev photos: of what is not there nine in ten questions are refused (design/pocket.md).
 THRESHOLD = 0.01
+# What a person asks about fills more: of VizWiz-VQA-Grounding's outlines 6 % are smaller.
+_LEAST_SHARE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,10 @@ class Seen:
         return embed_image.embed_image(self.pixels)
 
     @cached_property
-    def standing_out(self) -> segments.SalientThing | None:
-        """The one thing that stands out most, if any does."""
-        return segments.salient_thing(self.tokens)
+    def standing_out(self) -> Mask | None:
+        """The pixels of the one thing that stands out most; None where nothing does, or only a speck."""
+        found = segments.salient_thing(self.tokens)
+        return Mask(encode(found.mask)) if found and found.mask.mean() >= _LEAST_SHARE else None
 
     def outline(self, xyxy: Sides, *, close: bool = False) -> Mask:
         """Returns the pixels of the thing in a box; of a small one by a look at it alone, which takes its time.

@@ -35,7 +35,7 @@ def find(seen: Seen, wanted: Mapping[str, float]) -> Finding | None:
         seen: The photo.
         wanted: How likely each thing of the whole book is asked for.
     """
-    best = max(wanted, key=lambda thing: wanted[thing])
+    best = max(wanted, key=lambda thing: wanted[thing], default="")
     if best not in spottable() or wanted[best] < A_GUESS:
         return None
     meant = [thing for thing, weight in wanted.items() if weight >= _MEANT * wanted[best] and thing in spottable()]

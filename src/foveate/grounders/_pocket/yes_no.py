@@ -14,7 +14,7 @@ from foveate.grounders._pocket.colours import GREY_PHOTO, colours_of
 from foveate.grounders._pocket.counts import counted, together
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.listing import listed, with_article
-from foveate.grounders._pocket.meant import meant, of_named, unknown
+from foveate.grounders._pocket.meant import meant, of_named, spotted
 from foveate.grounders._pocket.named import Named
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.propose import kinds
@@ -64,7 +64,10 @@ def _surely_there(seen: Seen, thing: Named) -> bool:
 def _about_this(seen: Seen, asked: Asked, claim: Claim) -> Finding:
     """Answers for "this" and for things that pocket does not know: a colour, or nothing but the place."""
     if claim.there_is and claim.thing.head and not claim.colours:
-        return Finding(None, (), unknown(claim.thing))
+        # What is not spotted may be there all the same, so that this is never a "no".
+        regions, reason = spotted(seen, claim.thing)
+        told = "yes" if regions and not claim.rest else None
+        return Finding(told, regions, reason or None, regions[0].score if told else None)
     read = said_there.all_said(seen, claim.called) if claim.called and not claim.colours else None
     if read:
         return Finding("yes", read.regions, _BY_ITS_TEXT, read.answer_score)
