@@ -80,11 +80,13 @@ def test_this_is_the_whole_photo_where_only_a_speck_stands_out(eyes: Eyes, monke
 
 
 def test_a_thing_that_is_not_known_is_never_replaced_by_another(car: Eyes) -> None:
-    for words in ("fuel tank", "roof", "car's roof", "cat's eyes"):
+    for words in ("fuel tank", "cat's eyes"):
         found = ask(RED_CAR, f"What color is the {words}?")
         assert (found.status, found.answer) == ("no_region", None)
-        assert found.reason is not None
-        assert "none of the 80 kinds" in found.reason or found.reason == "pocket looked for roof and did not find one."
+        assert "none of the 80 kinds" in (found.reason or "")
+    # ImageNet knows roofs, but sees none here.
+    found = ask(RED_CAR, "What color is the car's roof?")
+    assert (found.status, found.reason) == ("no_region", "pocket looked for car roof and did not find one.")
     assert ask(RED_CAR, "What color is the dog?").reason == "pocket looked for dog and did not find one."
 
 
