@@ -63,6 +63,7 @@ def main() -> int:
     told("\nscore", fitted_score(asked_of(dev)), (route.STEEPNESS, route.LEVEL))
     for name, half in (("dev", dev), ("held-out", held)):
         print(f"{name:10} {refused_and_kept(half)}")
+        print(f"{'':10} {reliability(half)}")
     return 0
 
 
@@ -141,10 +142,28 @@ def asked_of(half: Sequence[Photo]) -> list[Sample]:
 
 
 def fitted_score(samples: Sequence[Sample]) -> Numbers:
-    """Returns steepness and level: the logistic regression of "the box is right" on the log of the product."""
-    found = [best_box(sample) for sample in samples]
+    """Returns steepness and level: the logistic regression of "the box is right" on the log of the product.
+
+    Of what is refused nobody sees a score, so that it has no part in this.
+    """
+    found = [best for best in map(best_box, samples) if best[2] >= THRESHOLD]
     log = np.log(np.maximum([product for product, _, _ in found], 1e-9))
     return fitted(np.stack([log, np.ones(len(log))], axis=1), np.array([iou >= 0.5 for _, iou, _ in found]))
+
+
+def reliability(half: Sequence[Photo]) -> str:
+    """Returns, for each tenth of the scores, how many regions have it and what share of them is right; and the error.
+
+    The expected calibration error is that of `foveate score --metric ece`: over the samples with a region.
+    """
+    found = [best for best in map(best_box, asked_of(half)) if best[2] >= THRESHOLD]
+    scores = route.right(np.array([product for product, _, _ in found]))
+    hit = np.array([iou >= 0.5 for _, iou, _ in found])
+    tenth = np.minimum((scores * 10).astype(int), 9)
+    rows = [(scores[tenth == n].mean(), hit[tenth == n].mean(), (tenth == n).sum()) for n in np.unique(tenth)]
+    error = sum(abs(said - was) * count for said, was, count in rows) / len(found)
+    told_rows = ", ".join(f"{said:.2f} {was:.2f} ({count})" for said, was, count in rows)
+    return f"expected calibration error {error:.3f}; said, right (n): {told_rows}"
 
 
 def refused_and_kept(half: Sequence[Photo]) -> str:

