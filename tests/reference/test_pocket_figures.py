@@ -37,8 +37,8 @@ def test_pocket_on_the_110_questions_is_above_the_priors(tmp_path: Path) -> None
     )
     assert (pocket.n, pocket.n_grounded) == (110, 110)
     assert set(pocket.counts) <= {"ok", "no_region"}
-    assert value(pocket, "mean_iou") >= 0.42
-    assert value(pocket, "accuracy@0.5") >= 0.47
+    assert value(pocket, "mean_iou") >= 0.53
+    assert value(pocket, "accuracy@0.5") >= 0.63
     for metric in ("mean_iou", "accuracy@0.5"):
         assert value(pocket, metric) > max(value(prior, metric) for prior in priors)
 
@@ -48,7 +48,7 @@ def test_pocket_on_the_cups_own_12_questions_breaks_nowhere(tmp_path: Path) -> N
     pocket = scored("toloka/photo_items.csv", "pocket", tmp_path)
     assert (pocket.n, pocket.n_grounded) == (12, 12)
     assert set(pocket.counts) <= {"ok", "no_region"}
-    assert value(pocket, "mean_iou") >= 0.12
+    assert value(pocket, "mean_iou") >= 0.15
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -57,7 +57,7 @@ def _looked_once() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize(("wording", "mean_iou", "accuracy"), [("real", 0.2, 0.22), ("named", 0.35, 0.4)])
+@pytest.mark.parametrize(("wording", "mean_iou", "accuracy"), [("real", 0.32, 0.39), ("named", 0.43, 0.5)])
 def test_pocket_on_questions_about_the_photos_that_are_held_out(
     wording: Wording, mean_iou: float, accuracy: float
 ) -> None:
@@ -78,14 +78,28 @@ def test_pocket_on_questions_about_the_photos_that_are_held_out(
         assert value(blind, metric) < value(pocket, metric) < value(ceiling, metric)
 
 
-def test_pocket_refuses_most_of_what_is_absent_and_keeps_most_of_what_is_there() -> None:
-    there, gone = (half(make(photos(), "named"), True) for make in (present, absent))
+@pytest.mark.parametrize(("wording", "least_refused"), [("named", 0.88), ("ours", 0.83)])
+def test_pocket_refuses_most_of_what_is_absent_and_keeps_most_of_what_is_there(
+    wording: Wording, least_refused: float
+) -> None:
+    there, gone = (half(make(photos(), wording), True) for make in (present, absent))
     refused, kept = (
         [each.status == expected for each in asked([sample.query for sample in samples], Unread())]
         for samples, expected in ((gone, "no_region"), (there, "ok"))
     )
-    assert np.mean(refused) >= 0.85
-    assert np.mean(kept) >= 0.8
+    assert np.mean(refused) >= least_refused
+    assert np.mean(kept) >= 0.85
+
+
+def test_the_score_is_about_the_share_that_is_right_on_photos_that_are_held_out() -> None:
+    """Of what has a region, be it there or not: the mean score is near the share with an IoU of at least one half."""
+    there, gone = (half(make(photos(), "named"), True) for make in (present, absent))
+    truths = [sample.truth for sample in (*there, *gone)]
+    said = [each for each in asked([sample.query for sample in (*there, *gone)], Unread()) if each.final]
+    right = evaluate(said, [truth for truth in truths if truth.id in {each.id for each in said}], resamples=0)
+    scores = np.array([each.final.score for each in said if each.final])
+    hits = value(right, "accuracy@0.5") * right.n_grounded / len(said)
+    assert abs(scores.mean() - hits) <= 0.1
 
 
 def test_without_the_samples_the_benchmark_says_where_they_belong(
