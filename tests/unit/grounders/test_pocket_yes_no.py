@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from foveate.grounders._pocket.claims import claim_of
 from foveate.grounders._pocket.seen import THRESHOLD
-from foveate.grounders._pocket.yes_no import PRESENT
+from foveate.grounders._pocket.instances import PRESENT
 from foveate.perception.phrase_book import phrase_book
 from foveate.perception.questions import understand
 from tests.unit.grounders.eyes import Eyes, ask, chance_of, line, score_of
