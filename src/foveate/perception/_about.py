@@ -34,8 +34,10 @@ _FRAMES = tuple(
         r"^where (?P<rest>(?:the|my|our)(?: \w+){1,2})$",
         rf"^where (?P<rest>(?:the|my|our) .+?) {_BE}(?: located)?(?: in (?:this|the) {_PHOTO})?$",
         r"^(?:is|are|was|were|isn|aren) there (?:also )?(?P<rest>.+)",
-        rf"^(?:does|do|did|doesn|don) (?:this|the|that|my) {_PHOTO} (?:not )?(?:have|show|contain|include|depict) (?P<rest>.+)",
-        r"^(?:do|can|did|could|don|didn) (?:you|i|we|u) (?:not )?(?:see|have|find|spot|read|make out) (?:if |where |what )?(?P<rest>.+)",
+        rf"^(?:does|do|did|doesn|don) (?:this|the|that|my) {_PHOTO} (?:not )?(?:have|show|contain|include|depict) "
+        r"(?P<rest>.+)",
+        r"^(?:do|can|did|could|don|didn) (?:you|i|we|u) (?:not )?(?:see|have|find|spot|read|make out) "
+        r"(?:if |where |what )?(?P<rest>.+)",
         rf"\b(?:{_PROPERTY}) {_OF} (?P<rest>.+)",
         r"\bwhat (?:do|does|did) (?P<rest>.+?) (?:say|says|read|mean|show|look|looks|cost|taste|smell)\b",
         rf"\b(?:what|which) (?:{_PROPERTY}|breed)(?: of)? (?P<rest>(?!{_BE}\b|of|do|does)\w.*?)"
@@ -67,10 +69,11 @@ _ENDS = frozenset(
         r"\w+",
         """
         is are was were be been being does do did has have had can could will would should may might of on in at by
-        with without from for to into onto near under behind beside above below over inside outside next and or nor but if that
+        with from for to into onto near under behind beside above below over inside outside next and or but if that
         which who what where when how this these those there it they i you we he she say says said look looks looking
         like as please than about around left right up down off not go goes going visible need needs today here yet
         still called show shows anywhere somewhere wearing holding sitting standing lying set turned open closed
+        without nor
         """,
     )
 )

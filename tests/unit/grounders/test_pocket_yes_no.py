@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from foveate.grounders._pocket.claims import claim_of
-from foveate.grounders._pocket.seen import THRESHOLD
 from foveate.grounders._pocket.instances import PRESENT
+from foveate.grounders._pocket.seen import THRESHOLD
 from foveate.perception.phrase_book import phrase_book
 from foveate.perception.questions import understand
 from tests.unit.grounders.eyes import Eyes, ask, chance_of, line, score_of
@@ -72,7 +72,7 @@ def test_who_asks_where_a_thing_is_takes_it_to_be_there_and_who_asks_whether_doe
         eyes.things = [("cat", least - 1e-6, DOG)]
         assert (ask(question).answer or "no", ask(question).status) == ("no", "no_region")
     eyes.things = [("cat", THRESHOLD, DOG)]
-    assert ask("Is there a cat?").reason == "pocket looked for cat and is not sure of any."
+    assert ask("Is there a cat?").reason == "pocket is not sure that there is a cat."
 
 
 def test_people_under_other_words(dog: Eyes) -> None:
@@ -102,7 +102,7 @@ def test_a_thing_that_is_not_known(dog: Eyes) -> None:
 def test_a_thing_that_only_imagenet_names_is_there_or_not_known_to_be(dog: Eyes) -> None:
     found = ask("Is there a lake?")
     assert (found.answer, found.status) == (None, "no_region")
-    assert found.reason == "pocket looked for lake and did not find one."
+    assert found.reason == "pocket looked for a lake and did not find one."
     dog.spots = {"lakeside": ((1, 2), 0.9)}
     found = ask("Is there a lake?")
     assert (found.answer, found.status) == ("yes", "ok")
@@ -141,6 +141,99 @@ def test_small_numbers(dog: Eyes) -> None:
     }
     assert {question: ask(question).answer for question in answers} == answers
     assert ask("Are there three people?").reason == "pocket counts 2."
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Are there 2 people?", "yes"),
+        ("Are there exactly two people?", "yes"),
+        ("Is there only one person?", "no"),
+        ("Are there at least two people?", "yes"),
+        ("Are there at least three people?", "no"),
+        ("Are there two or more people?", "yes"),
+        ("Are there 3 or more people?", "no"),
+        ("Are there fewer than two people?", "no"),
+        ("Are there less than 3 people?", "yes"),
+        ("Are there at most two people?", "yes"),
+        ("Are there no more than two people?", "yes"),
+        ("Are there zero people?", "no"),
+        ("Are there zero cats?", "yes"),
+        ("Are there fewer than five cats?", "yes"),
+        ("Are there 1 cats?", "no"),
+        # What is not told: one sort of a kind, several numbers, the rest.
+        ("Are there two women?", None),
+        ("Are there two kittens?", None),
+        ("Are there two or three people?", None),
+        ("Are there at most two tall cats?", None),
+    ],
+)
+def test_numbers_in_other_words(dog: Eyes, question: str, answer: str | None) -> None:
+    assert ask(question).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "status", "reason"),
+    [
+        ("Is there no dog?", None, "ok", "pocket sees a dog here."),
+        ("Is this not a dog?", None, "ok", "pocket sees a dog here."),
+        ("Do you see no dogs?", None, "ok", "pocket sees a dog here."),
+        ("Is there nobody?", None, "ok", "pocket sees a person here."),
+        ("Is no one there?", None, "ok", "pocket sees a person here."),
+        ("Are there no cats?", "no cats", "no_region", "pocket looked for cat and did not find one."),
+        ("Is there no red cat?", "no red cat", "no_region", "pocket looked for cat and did not find one."),
+        ("Are there not two people?", None, "ok", "pocket counts 2."),
+        ("Is there no text?", "no text", "no_region", "There is no text that pocket can read in this photo."),
+        # These only sound so.
+        ("Isn't there a dog?", "yes", "ok", None),
+        ("Don't you see a dog?", "yes", "ok", None),
+        ("Isn't this a cat?", "no", "no_region", "pocket looked for cat and did not find one."),
+    ],
+)
+def test_a_denial_is_never_answered_by_a_bare_yes_or_no(
+    dog: Eyes, question: str, answer: str | None, status: str, reason: str | None
+) -> None:
+    found = ask(question)
+    assert (found.answer, found.status, found.reason) == (answer, status, reason)
+
+
+@pytest.mark.parametrize(
+    "question", ["Is there a cat without a tail?", "Is there neither a cat nor a dog?", "Is the cat not asleep?"]
+)
+def test_of_a_part_that_denies_nothing_is_told(dog: Eyes, question: str) -> None:
+    assert ask(question).answer is None
+
+
+def test_text_and_photos_that_are_denied(eyes: Eyes) -> None:
+    eyes.lines = [line("EXIT", (150, 60, 200, 80))]
+    for question in ("Is there no text?", "Does it not say exit?"):
+        found = ask(question)
+        assert (found.answer, found.status, found.reason) == (None, "ok", "pocket reads this here.")
+    assert ask("Does it not say stop?").answer is None
+    # A plain wall is light and not sharp.
+    assert ask_about(Painted(), "Is this photo not blurry?").answer == "blurry"
+    assert ask_about(Painted(), "Is the picture not too dark?").answer == "not dark"
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Is there something to drink?", "pocket does not know what to look for."),
+        ("Is there anything red?", "pocket does not know what to look for."),
+        ("Does the picture contain a unicorn?", '"unicorn" is none of the 80 kinds of thing that pocket finds.'),
+    ],
+)
+def test_what_is_not_known_is_never_something_else(dog: Eyes, question: str, reason: str) -> None:
+    found = ask(question)
+    assert (found.answer, found.status, found.reason) == (None, "no_region", reason)
+
+
+def test_one_place_is_one_thing(eyes: Eyes) -> None:
+    eyes.things = [("cat", 0.6, DOG), ("dog", 0.2, (0, 0, 50, 48))]
+    assert ask("Is it a dog or a cat?").answer == "cat"
+    assert ask("Is this a cat?").answer == "yes"
+    found = ask("Is this a dog?")
+    assert (found.answer, found.status, found.reason) == (None, "ok", "pocket takes this rather for a cat.")
 
 
 def test_this_is_pointed_at(dog: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,6 +373,25 @@ def test_which_of_two_kinds_it_is(dog: Eyes) -> None:
     assert (found.answer, found.reason, len(found.candidates)) == ("cat", None, 1)
     found = ask("Is this a horse or a cow?")
     assert (found.answer, found.status) == ("neither", "no_region")
+
+
+def test_which_of_more_than_two_kinds_it_is(dog: Eyes) -> None:
+    dog.things.append(("bird", 0.3, (60, 60, 110, 110)))
+    for question in (
+        "Is it a cat or a dog or a bird?",
+        "Is it a cat, a dog or a bird?",
+        "Is this a bird, dog, or cat?",
+    ):
+        found = ask(question)
+        assert (found.answer, found.reason) == ("dog", "pocket sees a bird as well.")
+    found = ask("Is it a cat, a horse or a cow?")
+    assert (found.answer, found.status) == ("none of these", "no_region")
+    assert found.reason == "pocket looked for a cat, a horse and a cow and did not find any."
+
+
+def test_what_is_not_surely_there_is_not_chosen(dog: Eyes) -> None:
+    dog.things = [("cat", PRESENT - 0.005, DOG)]
+    assert ask("Is there a cat or a horse?").answer == "neither"
 
 
 @pytest.mark.parametrize("question", ["How old is the dog?", "Is the dog wet or dry?", "Is the dog a boy or a girl?"])

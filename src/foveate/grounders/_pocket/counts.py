@@ -12,8 +12,8 @@ from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.instances import instances, surely_there
 from foveate.grounders._pocket.listing import listed, plural
 from foveate.grounders._pocket.meant import as_said, not_found, not_sure, thing_words, unknown
-from foveate.grounders._pocket.places import apart
 from foveate.grounders._pocket.named import Named, named
+from foveate.grounders._pocket.places import apart
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.phrase_book import display_name
 from foveate.perception.questions import Asked, understand
@@ -35,6 +35,7 @@ _NO_THING = "pocket does not know what to count."
 _SOME_SORT = "pocket sees {} here, and cannot tell {} from others."
 _OF_THESE = "pocket sees {} here, and cannot tell how many of these are meant."
 _FAINT = "There may be more that pocket does not see clearly."
+_COUNTED = re.compile(r"\b(?:how many|number of|count)\b(.*)", re.IGNORECASE | re.DOTALL)
 _JOINT = re.compile(r"\s*,\s*(?:and\b|or\b)?|\b(?:and|or|plus)\b", re.IGNORECASE)
 _JOINS = frozenset({"and", "or", "plus"})
 # The share of answers that were right on dev photos of COCO, by the number.
@@ -46,7 +47,7 @@ def find(seen: Seen, asked: Asked) -> Finding:
     about = thing_words(asked)
     if not about:
         return Finding(reason=_NO_THING)
-    joined = [about, *_joined_to(asked)]
+    joined = _joined(asked) or (about,)
     rest = set(words(unwrapped(asked.text))) - set(words(" ".join(joined))) - _NEUTRAL
     if len(joined) > 1:
         return _sum(seen, [named(each) for each in joined], rest - _JOINS)
@@ -59,7 +60,8 @@ def find(seen: Seen, asked: Asked) -> Finding:
     if rest or not _only_colours(thing):
         return Finding(None, together(seen, found), _OF_THESE.format(len(found)))
     if one_sort(thing):
-        return Finding(None, together(seen, found), _SOME_SORT.format(_number_of(found[0].label, len(found)), thing.head))
+        sees = _number_of(found[0].label, len(found))
+        return Finding(None, together(seen, found), _SOME_SORT.format(sees, thing.head))
     return Finding(str(len(found)), together(seen, found), _FAINT if len(found) > 1 else None, score_of(found))
 
 
@@ -95,11 +97,12 @@ def together(seen: Seen, found: tuple[Region, ...]) -> tuple[Region, ...]:
     return (Region(Mask(whole), found[0].score, found[0].label), *found)
 
 
-def _joined_to(asked: Asked) -> tuple[str, ...]:
-    """Returns the words for what is to be counted beside the first thing: "dogs" of "how many cats and dogs"."""
-    parts = _JOINT.split(asked.text)[1:]
-    others = tuple(understand(f"How many {part}")[0].about for part in parts)
-    return others if all(named(other).kinds for other in others) else ()
+def _joined(asked: Asked) -> tuple[str, ...]:
+    """Returns the words for all that is to be counted together, "cats" and "dogs"; empty where that is one thing."""
+    counted_here = _COUNTED.search(asked.text)
+    parts = _JOINT.split(counted_here[1]) if counted_here else []
+    abouts = tuple(understand(f"How many {part}")[0].about for part in parts)
+    return abouts if len(abouts) > 1 and all(named(each).kinds for each in abouts) else ()
 
 
 def _sum(seen: Seen, things: list[Named], rest: set[str]) -> Finding:
@@ -107,7 +110,7 @@ def _sum(seen: Seen, things: list[Named], rest: set[str]) -> Finding:
     each = [counted(seen, thing) for thing in things]
     every = sorted((region for found in each for region in found), key=lambda region: -(region.score or 0.0))
     found = tuple(apart(every))
-    parts = [_part(thing, [region for region in own if region in found]) for thing, own in zip(things, each, strict=True)]
+    parts = [_part(thing, [one for one in own if one in found]) for thing, own in zip(things, each, strict=True)]
     counts = f"pocket counts {listed(parts)}."
     if rest or not all(thing.exact and _only_colours(thing) for thing in things):
         return Finding(None, together(seen, found), f"{counts} It cannot tell the rest of what is asked.")

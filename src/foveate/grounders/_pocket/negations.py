@@ -17,7 +17,9 @@ _DENIES = re.compile(
     r" (?:not any|not|no)(?: (?P<rest>.+))?$"
 )
 # Where one of these is left in a question, what is not found is no "no".
-NEGATIONS = frozenset({"no", "not", "nor", "neither", "never", "none", "nothing", "without", "isn", "aren", "doesn", "don"})
+NEGATIONS = frozenset(
+    {"no", "not", "nor", "neither", "never", "none", "nothing", "without", "isn", "aren", "doesn", "don"}
+)
 
 
 def stated(plain: str) -> tuple[str, bool]:

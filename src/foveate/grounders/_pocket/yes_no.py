@@ -11,9 +11,8 @@ from foveate.grounders._pocket.colour_words import has_colour, may_be
 from foveate.grounders._pocket.colours import GREY_PHOTO, colours_of, hardly_seen
 from foveate.grounders._pocket.counts import counted, none_of, one_sort, together
 from foveate.grounders._pocket.finding import Finding
-from foveate.grounders._pocket.instances import surely_there
 from foveate.grounders._pocket.listing import listed, with_article
-from foveate.grounders._pocket.meant import as_said, meant, not_sure, of_named, spotted
+from foveate.grounders._pocket.meant import as_said, meant, of_named, spotted
 from foveate.grounders._pocket.negations import NEGATIONS
 from foveate.grounders._pocket.rivals import rival
 from foveate.grounders._pocket.seen import Seen
@@ -44,7 +43,7 @@ def _claimed(seen: Seen, asked: Asked, claim: Claim) -> Finding:
     if not claim.thing.head or not claim.thing.kinds:
         return _about_this(seen, asked, claim)
     if claim.number is not None and not claim.rest:
-        return _number(seen, claim, claim.number)
+        return _number(seen, asked, claim, claim.number)
     regions, reason = of_named(seen, claim.thing)
     doubt = hardly_seen(seen, claim.thing.head, asked.text) if regions else ""
     if doubt and claim.presence:
@@ -116,14 +115,15 @@ def _coloured(seen: Seen, regions: tuple[Region, ...], claim: Claim) -> Finding:
     return Finding("no", regions[:1])
 
 
-def _number(seen: Seen, claim: Claim, right: range) -> Finding:
+def _number(seen: Seen, asked: Asked, claim: Claim, right: range) -> Finding:
     """Returns whether the number of things is among the right ones; of a group there may be others."""
     thing = claim.thing
     found = counted(seen, thing)
     if not found:
         told = ("yes" if 0 in right else "no") if thing.exact else None
-        return Finding(told, (), none_of(seen, thing, thing.head))
+        return Finding(told, (), none_of(seen, thing, as_said(thing.head, asked.text)))
     counts = f"pocket counts {len(found)}."
     if one_sort(thing):
-        return Finding(None, together(seen, found), f"{counts} {_SORT.format(found[0].label, with_article(thing.head))}")
+        counts += " " + _SORT.format(found[0].label, with_article(thing.head))
+        return Finding(None, together(seen, found), counts)
     return Finding("yes" if len(found) in right else "no", together(seen, found), counts)
