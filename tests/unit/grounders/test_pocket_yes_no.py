@@ -106,6 +106,9 @@ def test_a_thing_that_only_imagenet_names_is_there_or_not_known_to_be(dog: Eyes)
     dog.spots = {"lakeside": ((1, 2), 0.9)}
     found = ask("Is there a lake?")
     assert (found.answer, found.status) == ("yes", "ok")
+    # Where it is, but not how many there are.
+    found = ask("Are there two lakes?")
+    assert (found.answer, found.reason) == (None, "pocket sees this lake, and cannot tell the rest of what is asked.")
 
 
 @pytest.mark.parametrize(
@@ -273,6 +276,8 @@ def test_this_is_what_its_text_calls_it(eyes: Eyes, monkeypatch: pytest.MonkeyPa
     # Not found there, or no name of anything: no answer.
     assert ask("Is this a lighthouse?").answer is None
     assert ask("Is this best?").answer is None
+    eyes.lines = [line("ONE DOLLAR BILL", (20, 10, 120, 40))]
+    assert (ask("Is this a one dollar bill?").answer, ask("Is this a 5 dollar bill?").answer) == ("yes", None)
 
 
 def test_a_kind_of_food_is_seen_where_its_label_is_not_read(eyes: Eyes) -> None:

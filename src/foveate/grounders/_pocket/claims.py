@@ -75,7 +75,8 @@ def claim_of(asked: Asked) -> Claim:
         number=number,
         denied=denied,
         rest=rest,
-        called=_called(plain),
+        # The number belongs to what "a 5 dollar bill" says.
+        called=_called(stated(unwrapped(asked.text))[0]),
     )
 
 

@@ -83,8 +83,9 @@ def _about_this(seen: Seen, asked: Asked, claim: Claim) -> Finding:
     if claim.there_is and claim.thing.head and not claim.colours:
         # What is not spotted may be there all the same, so that this is never a "no".
         regions, reason = spotted(seen, claim.thing, asked.text)
-        told = "yes" if regions and not claim.rest else None
-        return Finding(told, regions, reason or None, regions[0].score if told else None)
+        if regions and (claim.rest or claim.number is not None):
+            return Finding(None, regions, _SEES.format(regions[0].label))
+        return Finding("yes", regions, answer_score=regions[0].score) if regions else Finding(None, (), reason)
     if claim.there_is and not claim.thing.head:
         return Finding(None, (), _FOR_WHAT)
     read = said_there.all_said(seen, claim.called) if claim.called and not claim.colours else None
