@@ -108,7 +108,7 @@ def test_a_thing_that_only_imagenet_names_is_there_or_not_known_to_be(dog: Eyes)
     assert (found.answer, found.status) == ("yes", "ok")
     # Where it is, but not how many there are.
     found = ask("Are there two lakes?")
-    assert (found.answer, found.reason) == (None, "pocket sees this lake, and cannot tell the rest of what is asked.")
+    assert (found.answer, found.reason) == (None, "pocket sees this water, and cannot tell the rest of what is asked.")
 
 
 @pytest.mark.parametrize(
