@@ -62,7 +62,13 @@ def test_a_thing_that_is_there(dog: Eyes, question: str) -> None:
 def test_a_thing_that_is_not_there(dog: Eyes, question: str) -> None:
     found = ask(question)
     assert (found.answer, found.status) == ("no", "no_region")
-    assert found.reason == "pocket looked for cat and did not find one."
+    assert found.reason == "pocket looked for a cat and did not find one."
+
+
+def test_several_are_not_missed_as_one(dog: Eyes) -> None:
+    assert ask("Are there scissors?").reason == "pocket looked for scissors and did not find any."
+    assert ask("Is there a diningtable?").reason == "pocket looked for a dining table and did not find one."
+    assert ask("How many tvmonitor?").reason == "pocket looked for a television and did not find one."
 
 
 def test_who_asks_where_a_thing_is_takes_it_to_be_there_and_who_asks_whether_does_not(eyes: Eyes) -> None:
@@ -183,14 +189,14 @@ def test_numbers_in_other_words(dog: Eyes, question: str, answer: str | None) ->
         ("Do you see no dogs?", None, "ok", "pocket sees a dog here."),
         ("Is there nobody?", None, "ok", "pocket sees a person here."),
         ("Is no one there?", None, "ok", "pocket sees a person here."),
-        ("Are there no cats?", "no cats", "no_region", "pocket looked for cat and did not find one."),
-        ("Is there no red cat?", "no red cat", "no_region", "pocket looked for cat and did not find one."),
+        ("Are there no cats?", "no cats", "no_region", "pocket looked for a cat and did not find one."),
+        ("Is there no red cat?", "no red cat", "no_region", "pocket looked for a cat and did not find one."),
         ("Are there not two people?", None, "ok", "pocket counts 2."),
         ("Is there no text?", "no text", "no_region", "There is no text that pocket can read in this photo."),
         # These only sound so.
         ("Isn't there a dog?", "yes", "ok", None),
         ("Don't you see a dog?", "yes", "ok", None),
-        ("Isn't this a cat?", "no", "no_region", "pocket looked for cat and did not find one."),
+        ("Isn't this a cat?", "no", "no_region", "pocket looked for a cat and did not find one."),
     ],
 )
 def test_a_denial_is_never_answered_by_a_bare_yes_or_no(
@@ -410,7 +416,7 @@ def test_another_attribute_is_where_one_would_look(dog: Eyes, question: str) -> 
 
 def test_an_attribute_of_nothing(dog: Eyes) -> None:
     assert ask("Why so late?").reason == "pocket cannot tell this from the photo."
-    assert ask("How old is the cat?").reason == "pocket looked for cat and did not find one."
+    assert ask("How old is the cat?").reason == "pocket looked for a cat and did not find one."
 
 
 @pytest.mark.parametrize("kind", phrase_book().things)
