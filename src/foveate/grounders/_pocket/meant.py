@@ -80,10 +80,8 @@ def of_named(seen: Seen, thing: Named) -> tuple[tuple[Region, ...], str]:
     """Returns where things are that were named, best first, and why not, where there are none."""
     if len(thing.kinds) > 1:
         found = instances(seen, thing.kinds)
-        return (
-            found,
-            "" if found else f"pocket looked for {len(thing.kinds)} kinds of {thing.head} and did not find any.",
-        )
+        missed = f"pocket looked for {len(thing.kinds)} kinds of {thing.head} and did not find any."
+        return found, "" if found else missed
     name = display_name(thing.kinds[0])
     found, _ = sought(seen, name)
     return found, "" if found else not_found(name)
