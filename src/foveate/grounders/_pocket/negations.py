@@ -6,7 +6,7 @@ import re
 
 # "Isn't there a dog?" wants the answer that "Is there a dog?" gets.
 _SOUNDS_SO = re.compile(r"^(is|are|was|were|do|does|did|has|have|could|can)nt?\b(?= )")
-NOBODY = re.compile(r"\b(?:nobody|noone|no one)\b")
+NOBODY = re.compile(r"\b(?:nobody|no ?one)\b")
 # A "there" at the end was taken for a courtesy.
 _NOBODY_THERE = re.compile(r"^(is|are) no people(?: there| here)?$")
 _DENIES = re.compile(
