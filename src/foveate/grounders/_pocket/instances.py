@@ -18,9 +18,8 @@ from foveate.perception.phrase_book import display_name, phrase_book
 # A further thing must be this sure; the first one only as sure as any that is found. Chosen on dev photos of COCO, as
 # the next two (design/pocket-closed-answers.md).
 ANOTHER = 0.14
-# Whether a thing is there, or how many are: right answers on dev photos of COCO are flat from .006 to .03, best at .03
-# (design/pocket-closed-answers.md). The stricter end, since a wrong yes costs the person more. Who asks where a thing
-# is takes it to be there, and is shown what is less sure.
+# Whether a thing is there, or how many are: right answers on dev photos of COCO are most at .03
+# (design/pocket-closed-answers.md). Who asks where a thing is takes it to be there, and is shown what is less sure.
 PRESENT = 0.03
 # Of a box's area that lies in a better one: a part of that thing, not another.
 _INSIDE = 0.75
