@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from foveate.perception._question_words import COLOURS as _COLOURS
 from foveate.perception.matching import named_spans
 from foveate.perception.split_questions import Part
 
@@ -25,15 +26,18 @@ _FRAMES = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b(?:what|which|whats) colou?rs? (?P<rest>(?!{_BE}\b|of|do|does|am|can)\w.*?) (?:{_BE}|do|does|am i|i)\b",
-        rf"\bcolou?rs? (?:{_BE}|do|does|would)(?: (?:it|they))? (?P<rest>.+)",
+        rf"\bcolou?rs? (?:{_BE}|isn|aren|do|does|would)(?: (?:it|they))? (?P<rest>.+)",
         r"\bhow many (?:different |kinds of |types of )?(?P<rest>.+)",
         r"\b(?:number of|count) (?P<rest>.+)",
         r"^where (?:is|are|s|was|were|can i find|do i find|did i put) (?P<rest>.+)",
         # "Where's the cat", of which only "where the cat" is left, and "(tell me) where the cat is".
         r"^where (?P<rest>(?:the|my|our)(?: \w+){1,2})$",
         rf"^where (?P<rest>(?:the|my|our) .+?) {_BE}(?: located)?(?: in (?:this|the) {_PHOTO})?$",
-        r"^(?:is|are|was|were) there (?:also )?(?P<rest>.+)",
-        r"^(?:do|can|did|could) (?:you|i|we|u) (?:see|have|find|spot|read|make out) (?:if |where |what )?(?P<rest>.+)",
+        r"^(?:is|are|was|were|isn|aren) there (?:also )?(?P<rest>.+)",
+        rf"^(?:does|do|did|doesn|don) (?:this|the|that|my) {_PHOTO} (?:not )?(?:have|show|contain|include|depict) "
+        r"(?P<rest>.+)",
+        r"^(?:do|can|did|could|don|didn) (?:you|i|we|u) (?:not )?(?:see|have|find|spot|read|make out) "
+        r"(?:if |where |what )?(?P<rest>.+)",
         rf"\b(?:{_PROPERTY}) {_OF} (?P<rest>.+)",
         r"\bwhat (?:do|does|did) (?P<rest>.+?) (?:say|says|read|mean|show|look|looks|cost|taste|smell)\b",
         rf"\b(?:what|which) (?:{_PROPERTY}|breed)(?: of)? (?P<rest>(?!{_BE}\b|of|do|does)\w.*?)"
@@ -55,7 +59,7 @@ _DETERMINERS = frozenset(
         r"\w+",
         """
         a an the this that these those my your his her our their its any some one all each every other another
-        currently actually there
+        currently actually there no not only just neither
         """,
     )
 )
@@ -69,6 +73,7 @@ _ENDS = frozenset(
         which who what where when how this these those there it they i you we he she say says said look looks looking
         like as please than about around left right up down off not go goes going visible need needs today here yet
         still called show shows anywhere somewhere wearing holding sitting standing lying set turned open closed
+        without nor
         """,
     )
 )
@@ -79,7 +84,14 @@ _NO_THINGS = frozenset(
 _PART_OF = re.compile(
     r"\b(?:pair|pairs|piece|pieces|kinds?|types?|sorts?|set|part|side|front|back|top|bottom|rest) of "
 )
-_AT_LEAST = re.compile(r"^(?:any )?(?:(?:more|fewer|less) than|at least|at most|exactly) \w+ ")
+_NUMBER = r"(?:\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_AT_LEAST = re.compile(
+    r"^(?:any |no |not |only |just )*(?:(?:(?:more|fewer|less) than|over|under|at least|at most|up to|exactly) \w+ "
+    rf"|{_NUMBER} or (?:more|fewer|less) |{_NUMBER} )"
+)
+# "Is the cat orange": after a thing, that is its colour and no fruit; so is "blue" of what has no name here.
+_ITS_COLOUR = re.compile(rf"(?<=\w) (?:{_COLOURS})$")
+_NO_CHOICE = re.compile(rf"\b{_NUMBER} or (?:more|fewer|less)\b")
 _IT = re.compile(r"\b(?:it|they|its)\b")
 _SAID_BEFORE = re.compile(r"\b(?:is|are|this|it|have|holding|got) (?P<rest>(?:an?|my|some|the|two|of) .+)$")
 _ARTICLE = re.compile(r"^(?:an?|the|my|some|any) ")
@@ -107,11 +119,12 @@ def about(part: Part, before: str = "") -> str:
 def choices(plain: str) -> tuple[str, ...]:
     """Returns the two answers that a question offers: ("green", "blue") of "is this shirt green or blue"."""
     found = _OR.search(plain)
-    if not found:
+    if not found or _NO_CHOICE.search(plain):
         return ()
     left = _cut(found["left"].split()[-3:], reverse=True)
     # "shirt green or blue": the thing is no part of the choice.
-    stops = [span.stop for span in named_spans(left)]
+    named = left[:-1] if left[1:] and left[-1] == "orange" else left
+    stops = [span.stop for span in named_spans(named)]
     left = left[stops[-1] :] if stops and stops[-1] < len(left) else left
     right = _cut(_ARTICLE.sub("", found["right"]).split()[:3])
     return (" ".join(left), " ".join(right)) if left and right else ()
@@ -123,6 +136,8 @@ def _noun(rest: str, *, to_last_name: bool = False) -> str:
     while tokens and tokens[0] in _DETERMINERS:
         tokens = tokens[1:]
     tokens = _cut(tokens)
+    if to_last_name:
+        tokens = _ITS_COLOUR.sub("", " ".join(tokens)).split()
     if to_last_name or len(tokens) > _MOST_WORDS:
         stops = [span.stop for span in named_spans(tokens)]
         tokens = tokens[: stops[-1]] if stops else tokens

@@ -14,7 +14,7 @@ def _either(words: str) -> str:
     return "|".join(words.split()).replace("_", " ")
 
 
-_COLOURS = _either(
+COLOURS = _either(
     """
     red green blue yellow orange purple pink brown black white gr[ae]y beige tan navy turquoise teal maroon violet gold
     silver cream khaki burgundy lavender olive
@@ -82,9 +82,9 @@ NOT_ABOUT_PHOTO = _forms(
 )
 COLOUR = _forms(r"\b(colou?r|shade of|hue)(s|ed)?\b")
 NAMED_COLOUR = _forms(
-    rf"^{_VERB} .*\b({_COLOURS})( or .*)?$",
-    rf"\b({_COLOURS})\b.* or (\w+ )?({_COLOURS})\b",
-    rf"^which .* (is|are) ({_COLOURS})\b",
+    rf"^{_VERB} .*\b({COLOURS})( or .*)?$",
+    rf"\b({COLOURS})\b.* or (\w+ )?({COLOURS})\b",
+    rf"^which .* (is|are) ({COLOURS})\b",
 )
 COUNT = _forms(
     rf"\bhow many\b(?!( ({_AMOUNTS}))|.*\b(calories|serving|cook))",
@@ -136,7 +136,7 @@ SCENE = _forms(
     rf"\b(sky|room|kitchen|yard|backyard|garden|street|area|house|place|{_PHOTO})\b( \w+){{0,4}}? "
     r"(looks?|appear|s) like\b",
     r"\bsky (look|looks|like|appear|appeared|today|in this)\b",
-    r"\b(is|see|describe) the sky\b",
+    rf"\b(is|see|describe) the sky\b(?! ({COLOURS})\b)",
     r"^(what|whats|describe|how|can|do|is) .*\b(out (the|this|my) window|(the|my) view)\b",
     r"\b(what|whatever|anything)( all| exactly| precisely)?( can| do| did| could| are)? (you|u|i|we) "
     r"(able to )?(guys )?(all )?(see|seeing)( here| there| now)?( (in|on|from|with|through|out) .*)?$",

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from foveate.core.regions import Box, Mask, Region
 from foveate.core.rle import encode
 from foveate.grounders._pocket.colour_words import colours_in, has_colour, may_be
+from foveate.grounders._pocket.instances import PRESENT
 from foveate.grounders._pocket.meant import pixels_of
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception import mask_in_box
@@ -86,8 +87,8 @@ def test_a_thing_that_is_not_known_is_never_replaced_by_another(car: Eyes) -> No
         assert "none of the 80 kinds" in (found.reason or "")
     # ImageNet knows roofs, but sees none here.
     found = ask(RED_CAR, "What color is the car's roof?")
-    assert (found.status, found.reason) == ("no_region", "pocket looked for car roof and did not find one.")
-    assert ask(RED_CAR, "What color is the dog?").reason == "pocket looked for dog and did not find one."
+    assert (found.status, found.reason) == ("no_region", "pocket looked for a car's roof and did not find one.")
+    assert ask(RED_CAR, "What color is the dog?").reason == "pocket looked for a dog and did not find one."
 
 
 def test_a_thing_that_is_held_up_is_what_stands_out(car: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,6 +162,49 @@ def test_pixels_of_a_box_are_the_things_in_it_and_of_a_mask_its_own(
 def test_the_fruit_is_no_colour() -> None:
     assert colours_in("is there an orange") == ()
     assert colours_in("is the cup orange") == ("orange",)
+
+
+def test_after_a_thing_orange_is_its_colour(car: Eyes) -> None:
+    photo = Painted({CAR: (240, 120, 10)})
+    answers = {
+        "Is the car orange?": "yes",
+        "Is there an orange car?": "yes",
+        "Is the car orange or blue?": "orange",
+        "Is the cat orange?": "no",
+        "Is there an orange?": "no",
+        # The thing is seen, and is no fruit.
+        "Is the car an orange?": None,
+    }
+    assert {question: ask(photo, question).answer for question in answers} == answers
+    assert ask(photo, "Is there an orange?").status == "no_region"
+
+
+@pytest.mark.parametrize("question", ["What color is the car?", "Is the car red?", "Is the car red or blue?"])
+def test_of_what_is_hardly_seen_no_colour_is_told(eyes: Eyes, question: str) -> None:
+    eyes.things = [("car", PRESENT - 0.005, CAR)]
+    found = ask(RED_CAR, question)
+    assert (found.answer, found.status) == (None, "ok")
+    assert found.reason == "pocket is not sure that there is a car."
+
+
+def test_which_colour_a_thing_has_not_is_not_told(car: Eyes) -> None:
+    for question in ("What color isn't the car?", "What color is not on the car?"):
+        assert ask(RED_CAR, question).answer is None
+    assert "which it has not" in (ask(RED_CAR, "What color isn't the car?").reason or "")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("Is the car green, red or blue?", "red"), ("Is the car green or blue or dark red?", "dark red")],
+)
+def test_all_offered_colours_are_compared(car: Eyes, question: str, answer: str) -> None:
+    assert ask(RED_CAR, question).answer == answer
+
+
+def test_the_sky_is_no_weather_where_its_colour_is_asked_for(car: Eyes) -> None:
+    found = ask(RED_CAR, "Is the sky blue?")
+    assert (found.answer, found.status) == (None, "no_region")
+    assert found.reason == '"sky" is none of the 80 kinds of thing that pocket finds.'
 
 
 def test_words_for_colours_mean_the_names() -> None:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from foveate.core.regions import Mask
 from foveate.core.rle import area
 from foveate.grounders._pocket import instances
+from foveate.grounders._pocket.instances import PRESENT
 from foveate.grounders._pocket.named import named
-from tests.unit.grounders.eyes import SIZE, Eyes, ask
+from tests.unit.grounders.eyes import SIZE, Eyes, ask, chance_of, open_eyes, score_of
 from tests.unit.grounders.painted import BLUE, RED, Painted
 from tests.unit.grounders.painted import ask as ask_about
 
@@ -61,11 +62,11 @@ def test_none_found_is_zero_only_for_a_whole_kind(eyes: Eyes) -> None:
     assert ask("How many puppies are there?").answer is None
 
 
-def test_one_sort_of_a_kind_is_counted_with_the_others_and_said_so(eyes: Eyes) -> None:
+def test_one_sort_of_a_kind_is_not_counted(eyes: Eyes) -> None:
     eyes.things = [("person", 0.9, (0, 0, 30, 30))]
     found = ask("How many women are there?")
-    assert found.answer == "1"
-    assert found.reason == "pocket counts every person; it cannot tell women from others."
+    assert (found.answer, found.answer_score, found.status) == (None, None, "ok")
+    assert found.reason == "pocket sees 1 person here, and cannot tell women from others."
 
 
 def test_a_thing_that_is_not_known_is_not_counted(eyes: Eyes) -> None:
@@ -74,6 +75,58 @@ def test_a_thing_that_is_not_known_is_not_counted(eyes: Eyes) -> None:
     assert (found.answer, found.status) == (None, "no_region")
     assert found.reason == '"wheels" is none of the 80 kinds of thing that pocket finds.'
     assert ask("How many?").reason == "pocket does not know what to count."
+
+
+def test_what_is_not_surely_there_is_none_for_both_who_count_and_who_ask_whether(eyes: Eyes) -> None:
+    eyes.things = [("dog", PRESENT, (0, 0, 30, 30))]
+    assert (ask("Is there a dog?").answer, ask("How many dogs are there?").answer) == ("yes", "1")
+    eyes.things = [("dog", PRESENT - 0.001, (0, 0, 30, 30))]
+    found = ask("How many dogs are there?")
+    assert (ask("Is there a dog?").answer, found.answer, found.status) == ("no", "0", "no_region")
+    assert found.reason == "pocket is not sure that there are any dogs."
+
+
+@given(st.floats(0.001, 0.2), st.floats(0.001, 0.2))
+def test_no_goes_with_none(dog: float, other: float) -> None:
+    eyes = Eyes(things=[("dog", dog, (0, 0, 30, 30)), ("dog", other, (100, 0, 130, 30)), ("cat", 0.3, (0, 0, 30, 30))])
+    with pytest.MonkeyPatch.context() as patch:
+        open_eyes(eyes, patch)
+        assert (ask("Is there a dog?").answer == "no") == (ask("How many dogs are there?").answer == "0")
+
+
+def test_a_number_is_no_surer_than_that_the_thing_is_there(eyes: Eyes) -> None:
+    eyes.things = [("dog", 0.05, (0, 0, 30, 30))]
+    surely = score_of(chance_of(eyes, "dog"))
+    assert surely < 0.81
+    assert ask("How many dogs are there?").answer_score == pytest.approx(surely)
+    eyes.things = [("dog", 0.9, (0, 0, 30, 30))]
+    assert ask("How many dogs are there?").answer_score == 0.81
+    assert ask("How many dogs are asleep?").answer_score is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("How many dogs and cats are there?", "3", "pocket counts 2 dogs and 1 cat."),
+        ("How many horses, dogs and cats do you see?", "3", "pocket counts no horses, 2 dogs and 1 cat."),
+        ("How many horses and dogs?", "2", "pocket counts no horses and 2 dogs."),
+        ("In the picture, how many dogs are there?", "2", "There may be more that pocket does not see clearly."),
+        ("How many dogs and puppies are there?", None, None),
+        ("How many dogs and wheels are there?", None, None),
+        ("How many dogs and cats are asleep?", None, None),
+    ],
+)
+def test_joined_kinds_are_counted_together(eyes: Eyes, question: str, answer: str | None, reason: str | None) -> None:
+    eyes.things = [("dog", 0.9, (0, 0, 30, 30)), ("dog", 0.8, (50, 0, 80, 30)), ("cat", 0.7, (100, 0, 130, 30))]
+    found = ask(question)
+    assert found.answer == answer
+    assert reason in {None, found.reason}
+
+
+def test_joined_kinds_of_which_there_are_none(eyes: Eyes) -> None:
+    found = ask("How many cats and dogs are there?")
+    assert (found.answer, found.status) == ("0", "no_region")
+    assert found.reason == "pocket counts no cats and no dogs."
 
 
 def test_which_of_them_is_not_told(eyes: Eyes) -> None:
@@ -121,8 +174,6 @@ def test_no_counted_thing_lies_in_another(raw: list[tuple[int, int, int, int, fl
 
 @given(boxes)
 def test_the_count_is_the_number_of_candidates(raw: list[tuple[int, int, int, int, float]]) -> None:
-    from tests.unit.grounders.eyes import open_eyes
-
     eyes = Eyes(things=[("dog", score, (x, y, x + w, y + h)) for x, y, w, h, score in raw])
     with pytest.MonkeyPatch.context() as patch:
         open_eyes(eyes, patch)

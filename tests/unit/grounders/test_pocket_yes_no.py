@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from foveate.grounders._pocket.claims import claim_of
+from foveate.grounders._pocket.instances import PRESENT
 from foveate.grounders._pocket.seen import THRESHOLD
-from foveate.grounders._pocket.yes_no import PRESENT
 from foveate.perception.phrase_book import phrase_book
 from foveate.perception.questions import understand
 from tests.unit.grounders.eyes import Eyes, ask, chance_of, line, score_of
@@ -62,7 +62,13 @@ def test_a_thing_that_is_there(dog: Eyes, question: str) -> None:
 def test_a_thing_that_is_not_there(dog: Eyes, question: str) -> None:
     found = ask(question)
     assert (found.answer, found.status) == ("no", "no_region")
-    assert found.reason == "pocket looked for cat and did not find one."
+    assert found.reason == "pocket looked for a cat and did not find one."
+
+
+def test_several_are_not_missed_as_one(dog: Eyes) -> None:
+    assert ask("Are there scissors?").reason == "pocket looked for scissors and did not find any."
+    assert ask("Is there a diningtable?").reason == "pocket looked for a dining table and did not find one."
+    assert ask("How many tvmonitor?").reason == "pocket looked for a television and did not find one."
 
 
 def test_who_asks_where_a_thing_is_takes_it_to_be_there_and_who_asks_whether_does_not(eyes: Eyes) -> None:
@@ -72,7 +78,7 @@ def test_who_asks_where_a_thing_is_takes_it_to_be_there_and_who_asks_whether_doe
         eyes.things = [("cat", least - 1e-6, DOG)]
         assert (ask(question).answer or "no", ask(question).status) == ("no", "no_region")
     eyes.things = [("cat", THRESHOLD, DOG)]
-    assert ask("Is there a cat?").reason == "pocket looked for cat and is not sure of any."
+    assert ask("Is there a cat?").reason == "pocket is not sure that there is a cat."
 
 
 def test_people_under_other_words(dog: Eyes) -> None:
@@ -102,10 +108,13 @@ def test_a_thing_that_is_not_known(dog: Eyes) -> None:
 def test_a_thing_that_only_imagenet_names_is_there_or_not_known_to_be(dog: Eyes) -> None:
     found = ask("Is there a lake?")
     assert (found.answer, found.status) == (None, "no_region")
-    assert found.reason == "pocket looked for lake and did not find one."
+    assert found.reason == "pocket looked for a lake and did not find one."
     dog.spots = {"lakeside": ((1, 2), 0.9)}
     found = ask("Is there a lake?")
     assert (found.answer, found.status) == ("yes", "ok")
+    # Where it is, but not how many there are.
+    found = ask("Are there two lakes?")
+    assert (found.answer, found.reason) == (None, "pocket sees this water, and cannot tell the rest of what is asked.")
 
 
 @pytest.mark.parametrize(
@@ -141,6 +150,27 @@ def test_small_numbers(dog: Eyes) -> None:
     }
     assert {question: ask(question).answer for question in answers} == answers
     assert ask("Are there three people?").reason == "pocket counts 2."
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Is there something to drink?", "pocket does not know what to look for."),
+        ("Is there anything red?", "pocket does not know what to look for."),
+        ("Does the picture contain a unicorn?", '"unicorn" is none of the 80 kinds of thing that pocket finds.'),
+    ],
+)
+def test_what_is_not_known_is_never_something_else(dog: Eyes, question: str, reason: str) -> None:
+    found = ask(question)
+    assert (found.answer, found.status, found.reason) == (None, "no_region", reason)
+
+
+def test_one_place_is_one_thing(eyes: Eyes) -> None:
+    eyes.things = [("cat", 0.6, DOG), ("dog", 0.2, (0, 0, 50, 48))]
+    assert ask("Is it a dog or a cat?").answer == "cat"
+    assert ask("Is this a cat?").answer == "yes"
+    found = ask("Is this a dog?")
+    assert (found.answer, found.status, found.reason) == (None, "ok", "pocket takes this rather for a cat.")
 
 
 def test_this_is_pointed_at(dog: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,6 +210,8 @@ def test_this_is_what_its_text_calls_it(eyes: Eyes, monkeypatch: pytest.MonkeyPa
     # Not found there, or no name of anything: no answer.
     assert ask("Is this a lighthouse?").answer is None
     assert ask("Is this best?").answer is None
+    eyes.lines = [line("ONE DOLLAR BILL", (20, 10, 120, 40))]
+    assert (ask("Is this a one dollar bill?").answer, ask("Is this a 5 dollar bill?").answer) == ("yes", None)
 
 
 def test_a_kind_of_food_is_seen_where_its_label_is_not_read(eyes: Eyes) -> None:
@@ -282,6 +314,25 @@ def test_which_of_two_kinds_it_is(dog: Eyes) -> None:
     assert (found.answer, found.status) == ("neither", "no_region")
 
 
+def test_which_of_more_than_two_kinds_it_is(dog: Eyes) -> None:
+    dog.things.append(("bird", 0.3, (60, 60, 110, 110)))
+    for question in (
+        "Is it a cat or a dog or a bird?",
+        "Is it a cat, a dog or a bird?",
+        "Is this a bird, dog, or cat?",
+    ):
+        found = ask(question)
+        assert (found.answer, found.reason) == ("dog", "pocket sees a bird as well.")
+    found = ask("Is it a cat, a horse or a cow?")
+    assert (found.answer, found.status) == ("none of these", "no_region")
+    assert found.reason == "pocket looked for a cat, a horse and a cow and did not find any."
+
+
+def test_what_is_not_surely_there_is_not_chosen(dog: Eyes) -> None:
+    dog.things = [("cat", PRESENT - 0.005, DOG)]
+    assert ask("Is there a cat or a horse?").answer == "neither"
+
+
 @pytest.mark.parametrize("question", ["How old is the dog?", "Is the dog wet or dry?", "Is the dog a boy or a girl?"])
 def test_another_attribute_is_where_one_would_look(dog: Eyes, question: str) -> None:
     found = ask(question)
@@ -293,7 +344,7 @@ def test_another_attribute_is_where_one_would_look(dog: Eyes, question: str) -> 
 
 def test_an_attribute_of_nothing(dog: Eyes) -> None:
     assert ask("Why so late?").reason == "pocket cannot tell this from the photo."
-    assert ask("How old is the cat?").reason == "pocket looked for cat and did not find one."
+    assert ask("How old is the cat?").reason == "pocket looked for a cat and did not find one."
 
 
 @pytest.mark.parametrize("kind", phrase_book().things)

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from foveate.grounders._pocket.colour_words import colours_in, is_colour_word
 from foveate.grounders._pocket.meant import thing_words
 from foveate.grounders._pocket.named import Named, last_named, named
+from foveate.grounders._pocket.negations import NOBODY, stated
+from foveate.grounders._pocket.numbers import claimed
 from foveate.perception.questions import Asked
 from foveate.perception.split_questions import unwrapped
 from foveate.perception.words import words
 
 _PRESENCE = re.compile(
     r"^(is|are|was|were) there\b|^(do|can|did|could) (you|i|we|u) (see|have|find|spot)\b|^(have|has) (you|i|we) got\b"
-    r"|^(does|do) (the|this|that|my) (picture|photo|image|pic|scene) (have|show|contain|include)\b|^any\b"
+    r"|^(does|do) (the|this|that|my) (picture|photo|image|pic|scene) (have|show|contain|include|depict)\b|^any\b"
 )
 _IT_IS = re.compile(
     r"^(?:is|are|was|were) (?:it|they|this|that|these|those) (?P<article>an? |the |my |some |any )?(?P<rest>.+)$"
 )
-_MORE_THAN = re.compile(r"\bmore than \w+ ")
 # Words that leave "is it there?" what it is.
 _NEUTRAL = frozenset(
     re.findall(
@@ -31,8 +32,6 @@ _NEUTRAL = frozenset(
         """,
     )
 )
-_SPELT = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_NUMBERS = {word: number for number, word in enumerate(_SPELT)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +43,8 @@ class Claim:
         presence: Whether the thing itself is in question, not something of a thing that is taken to be there.
         there_is: Whether it is asked for anywhere in the photo ("is there …"), not of "this".
         colours: The words for colours.
-        number: How many there are, or more than which.
-        more: Whether there are more than that.
+        number: How many there may be; None where no number is claimed.
+        denied: Whether it is asked if that is not so.
         rest: Words that were not understood.
         called: What "this" is said to be, where that is a noun: "cola" of "is this a cola".
     """
@@ -54,31 +53,36 @@ class Claim:
     presence: bool
     there_is: bool
     colours: tuple[str, ...]
-    number: int | None
-    more: bool
+    number: range | None
+    denied: bool
     rest: frozenset[str]
     called: str = ""
 
 
 def claim_of(asked: Asked) -> Claim:
     """Returns what a question of yes or no claims."""
-    plain = unwrapped(asked.text)
+    number, plain = claimed(unwrapped(asked.text))
+    plain, denied = stated(plain)
     thing, colours = named(_about(asked, plain)), colours_in(plain)
-    more = bool(_MORE_THAN.search(plain))
-    known = {*thing.head.split(), *_NEUTRAL, *(("more", "than") if more else ())}
-    rest = [word for word in words(plain) if word not in known and not is_colour_word(word)]
-    numbers = [_NUMBERS[word] for word in rest if word in _NUMBERS]
+    known = {*thing.head.split(), *_NEUTRAL}
+    rest = frozenset(word for word in words(plain) if word not in known and not _of_colour(word, colours))
     there_is = bool(_PRESENCE.search(plain))
     return Claim(
         thing,
         presence=there_is or bool(_IT_IS.search(plain)) or not (rest or colours),
         there_is=there_is,
         colours=colours,
-        number=numbers[0] if len(numbers) == 1 else None,
-        more=more,
-        rest=frozenset(word for word in rest if word not in _NUMBERS),
-        called=_called(plain),
+        number=number,
+        denied=denied,
+        rest=rest,
+        # The number belongs to what "a 5 dollar bill" says.
+        called=_called(stated(unwrapped(asked.text))[0]),
     )
+
+
+def _of_colour(word: str, colours: tuple[str, ...]) -> bool:
+    """Returns whether a word belongs to the colours that were read; "an orange" is none."""
+    return word in colours or (is_colour_word(word) and word != "orange")
 
 
 def _called(plain: str) -> str:
@@ -91,4 +95,6 @@ def _called(plain: str) -> str:
 def _about(asked: Asked, plain: str) -> str:
     """Returns the words for the thing that is claimed to be there, or of which something is claimed."""
     it_is = _IT_IS.search(plain)
-    return it_is["rest"] if it_is and named(it_is["rest"]).kinds else thing_words(asked)
+    if it_is and named(it_is["rest"]).kinds:
+        return it_is["rest"]
+    return "people" if NOBODY.search(unwrapped(asked.text)) else thing_words(asked)

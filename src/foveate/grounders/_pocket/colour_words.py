@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from foveate.perception.matching import named_spans
 from foveate.perception.name_colour import NAMES
 from foveate.perception.words import words
 
@@ -46,19 +47,14 @@ _ARTICLES = frozenset({"a", "an", "any", "another", "oranges"})
 
 
 def colours_in(text: str) -> tuple[str, ...]:
-    """Returns the words for colours in a text, in its order; "an orange" is a fruit.
+    """Returns the words for colours in a text, in its order; "an orange" is a fruit, "an orange cat" is none.
 
     Example:
         >>> colours_in("is there an orange on the dark blue plate")
         ('blue',)
     """
     tokens = words(text)
-    before = ("", *tokens)
-    return tuple(
-        word
-        for last, word in zip(before, tokens, strict=False)
-        if word in _MEANS and not (word == "orange" and last in _ARTICLES)
-    )
+    return tuple(word for place, word in enumerate(tokens) if word in _MEANS and not _is_fruit(tokens, place))
 
 
 def is_colour_word(word: str) -> bool:
@@ -79,3 +75,10 @@ def has_colour(word: str, shares: Shares) -> bool:
 def may_be(word: str, shares: Shares) -> bool:
     """Returns whether a thing's first colour is one that the word's may be taken for in other light."""
     return any(frozenset({shares[0][0], name}) in _IN_OTHER_LIGHT for name in _MEANS[word])
+
+
+def _is_fruit(tokens: Sequence[str], place: int) -> bool:
+    if tokens[place] != "orange" or place == 0 or tokens[place - 1] not in _ARTICLES:
+        return False
+    after = named_spans(tokens[place + 1 :])
+    return not (after and after[0].start == 0)

@@ -6,10 +6,13 @@ import re
 from collections.abc import Sequence
 
 from foveate.core.regions import Region
+from foveate.grounders._pocket.choices import offered
 from foveate.grounders._pocket.colour_words import LARGE, Shares, colours_in, may_be, share_of
 from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.instances import surely_there
 from foveate.grounders._pocket.listing import listed
-from foveate.grounders._pocket.meant import meant, pixels_of
+from foveate.grounders._pocket.meant import as_said, meant, not_sure, pixels_of, thing_words
+from foveate.grounders._pocket.named import named
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.name_colour import name_colour
 from foveate.perception.questions import Asked
@@ -19,6 +22,8 @@ _PLURAL, _PLURAL_LEAST, _MOST_COLOURS = re.compile(r"\b(colou?rs|patterns?)\b", 
 _LEAST_CHOICE = 0.15
 GREY_PHOTO = "This photo has no colours; this is where one would look."
 _COMPARES = re.compile(r"\b(same|match|matching|different)\b", re.IGNORECASE)
+_DENIES = re.compile(r"\b(?:is|are|was|were|do|does)(?:n['’]?t| not)\b", re.IGNORECASE)
+_HAS_NOT = "pocket tells which colours a thing has, not which it has not."
 _DOES_NOT_COMPARE = "pocket does not compare the colours of things; this is where one would look."
 
 
@@ -29,12 +34,24 @@ def find(seen: Seen, asked: Asked) -> Finding:
         return Finding(reason=reason)
     if _COMPARES.search(asked.text):
         return Finding(None, regions, _DOES_NOT_COMPARE)
+    if _DENIES.search(asked.text):
+        return Finding(None, regions, _HAS_NOT)
+    doubt = hardly_seen(seen, thing_words(asked), asked.text)
+    if doubt:
+        return Finding(None, regions, doubt)
     shares = colours_of(seen, regions[0])
     if not shares:
         return Finding(None, regions, GREY_PHOTO)
-    offered = [choice for choice in asked.choices if colours_in(choice)]
-    answer = _chosen(offered, shares) if offered else _said(shares, several=bool(_PLURAL.search(asked.text)))
+    choices = [choice for choice in offered(asked) if colours_in(choice)]
+    answer = _chosen(choices, shares) if choices else _said(shares, several=bool(_PLURAL.search(asked.text)))
     return Finding(answer, regions, _note(regions, reason))
+
+
+def hardly_seen(seen: Seen, words_for: str, said: str) -> str:
+    """Returns why nothing is said of a thing that is not surely there; empty where it is, or is none of the kinds."""
+    thing = named(words_for)
+    there = not thing.kinds or surely_there(seen, thing.kinds)
+    return "" if there else not_sure(as_said(thing.head, said))
 
 
 def colours_of(seen: Seen, region: Region) -> Shares:
@@ -50,13 +67,13 @@ def _said(shares: Shares, *, several: bool) -> str:
     return listed(names)
 
 
-def _chosen(offered: Sequence[str], shares: Shares) -> str:
+def _chosen(choices: Sequence[str], shares: Shares) -> str:
     """Returns the offered answer whose colours cover most of the thing, or are its own in other light; or neither."""
-    covered = [sum(share_of(word, shares) for word in set(colours_in(choice))) for choice in offered]
-    best = max(range(len(offered)), key=covered.__getitem__)
+    covered = [sum(share_of(word, shares) for word in set(colours_in(choice))) for choice in choices]
+    best = max(range(len(choices)), key=covered.__getitem__)
     if covered[best] >= _LEAST_CHOICE:
-        return offered[best]
-    near = [choice for choice in offered if any(may_be(word, shares) for word in colours_in(choice))]
+        return choices[best]
+    near = [choice for choice in choices if any(may_be(word, shares) for word in colours_in(choice))]
     return near[0] if len(near) == 1 else f"neither, {_said(shares, several=False)}"
 
 

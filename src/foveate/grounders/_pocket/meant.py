@@ -9,12 +9,13 @@ from foveate.core.rle import MaskArray, decode
 from foveate.grounders._pocket import spots
 from foveate.grounders._pocket.colour_words import colours_in, is_colour_word
 from foveate.grounders._pocket.instances import instances
+from foveate.grounders._pocket.listing import with_article
 from foveate.grounders._pocket.named import Named, last_named, named
 from foveate.grounders._pocket.places import whole
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.things import main_things, sought
 from foveate.perception.matching import names_its_thing
-from foveate.perception.phrase_book import display_name
+from foveate.perception.phrase_book import display_name, phrase_book
 from foveate.perception.questions import Asked
 from foveate.perception.split_questions import unwrapped
 from foveate.perception.words import words
@@ -25,6 +26,7 @@ _POINTS_AT = r"\b(this|these|that|those|my|our)\b"
 _THIS = frozenset({"this", "that", "these", "those", "it", "they"})
 _WHOLE = "pocket is not sure what is meant, and nothing stands out in the photo; it took the whole of it."
 _TAKEN = 'pocket does not know "{}"; it took what stands out in the photo.'
+_NOT_SURE = "pocket is not sure that there {} {}."
 _STANDS_OUT = "pocket is not sure what this is; it took what stands out in the photo."
 
 
@@ -43,15 +45,22 @@ def meant(seen: Seen, asked: Asked) -> tuple[tuple[Region, ...], str]:
         return of_named(seen, thing)
     if re.search(_POINTS_AT + rf" (\w+ )?{re.escape(thing.head)}\b", " ".join(words(asked.text))):
         return _standing_out(seen, _TAKEN.format(thing.head))
-    return spotted(seen, thing)
+    return spotted(seen, thing, asked.text)
 
 
-def spotted(seen: Seen, thing: Named) -> tuple[tuple[Region, ...], str]:
-    """Returns where a named thing is that the detector does not know but ImageNet does; and why not, if nowhere."""
+def spotted(seen: Seen, thing: Named, said: str) -> tuple[tuple[Region, ...], str]:
+    """Returns where a named thing is that the detector does not know but ImageNet does; and why not, if nowhere.
+
+    Args:
+        seen: The photo.
+        thing: What was named.
+        said: The question, for the reason.
+    """
+    called = as_said(thing.head, said)
     found = spots.find(seen, dict(list(names_its_thing(thing.head).items())[:1])) if thing.head else None
     if found is None:
-        return (), unknown(thing)
-    return found.regions, "" if found.regions else f"pocket looked for {thing.head} and did not find one."
+        return (), unknown(called)
+    return found.regions, "" if found.regions else not_found(called)
 
 
 def thing_words(asked: Asked) -> str:
@@ -71,13 +80,41 @@ def of_named(seen: Seen, thing: Named) -> tuple[tuple[Region, ...], str]:
     """Returns where things are that were named, best first, and why not, where there are none."""
     if len(thing.kinds) > 1:
         found = instances(seen, thing.kinds)
-        return found, f"pocket looked for {len(thing.kinds)} kinds of {thing.head} and did not find any."
-    return sought(seen, display_name(thing.kinds[0]))
+        missed = f"pocket looked for {len(thing.kinds)} kinds of {thing.head} and did not find any."
+        return found, "" if found else missed
+    name = display_name(thing.kinds[0])
+    found, _ = sought(seen, name)
+    return found, "" if found else not_found(name)
 
 
-def unknown(thing: Named) -> str:
+def unknown(called: str) -> str:
     """Returns the reason why a thing cannot be found."""
-    return f'"{thing.head}" is none of the 80 kinds of thing that pocket finds.'
+    return f'"{called}" is none of the 80 kinds of thing that pocket finds.'
+
+
+def not_found(called: str) -> str:
+    """Returns the reason why a thing that was looked for has no place."""
+    a_thing = with_article(called)
+    return f"pocket looked for {a_thing} and did not find {'any' if a_thing == called else 'one'}."
+
+
+def not_sure(called: str) -> str:
+    """Returns the reason why a thing that is hardly seen is not said to be there."""
+    a_thing = with_article(called)
+    return _NOT_SURE.format("are any" if a_thing == called else "is", a_thing)
+
+
+def as_said(phrase: str, said: str) -> str:
+    """Returns the words for a thing as they stand in the question, with "'s", and never the detector's own for it.
+
+    Example:
+        >>> as_said("person shirt", "What color is the person's shirt?"), as_said("diningtable", "a diningtable")
+        ("person's shirt", 'dining table')
+    """
+    if phrase in phrase_book().things:
+        return display_name(phrase)
+    found = re.search(r"(?:['’]s?)?\s+".join(map(re.escape, phrase.split())), said, re.IGNORECASE)
+    return found[0].lower() if found else phrase
 
 
 def pixels_of(seen: Seen, region: Region) -> MaskArray:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.negations import stated
 from foveate.grounders._pocket.places import whole
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.photo_quality import PhotoQuality
@@ -50,7 +51,7 @@ _LAMP = "The photo is {}; whether a lamp is on, pocket cannot tell."
 
 def find(seen: Seen, asked: Asked) -> Finding | None:
     """Returns what a question about the photo itself or its light is answered with, or None for any other question."""
-    plain = unwrapped(asked.text)
+    plain, denied = stated(unwrapped(asked.text))
     photo = (whole(seen.size_hw),)
     if _WAY_UP.search(plain):
         return Finding(None, photo, _UP_UNKNOWN)
@@ -60,6 +61,10 @@ def find(seen: Seen, asked: Asked) -> Finding | None:
     verdict = judge(seen.quality)
     if verdict is None:
         return Finding(None, photo, _NO_LINES)
+    if denied:
+        # A bare yes or no means both.
+        said = re.sub(rf"(?:{_PHOTO}|{_IT}){_MUCH}", "", plain)
+        return Finding(said if verdict else f"not {said}", photo)
     return Finding("yes" if verdict else "no", photo)
 
 

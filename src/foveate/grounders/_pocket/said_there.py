@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.negations import stated
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.texts import find_said, read_all
 from foveate.perception.questions import Asked
@@ -24,13 +26,23 @@ _SAYS = re.compile(
 _TRAILING = re.compile(r"(?: (?:on|in|there|here|at|anywhere|somewhere)\b.*| is| mentioned| written| printed)+$")
 _THIS_IS = re.compile(r"^(?:is|are|was|were) (?:it|this|that|these|those|they)(?: an?| the| my| some)? (?P<said>.+)$")
 _NO_TEXT = "There is no text that pocket can read in this photo."
+_READS_IT = "pocket reads this here."
 _NOT_SAID = "pocket reads text in this photo, but not these words."
 _NOT_ON_IT = "pocket reads this here, but not what is asked for; that does not rule it out."
 
 
 def find(seen: Seen, asked: Asked) -> Finding | None:
     """Returns whether something is written in the photo, and where; None for a question about something else."""
-    plain = unwrapped(asked.text)
+    plain, denied = stated(unwrapped(asked.text))
+    found = _find(seen, asked, plain)
+    if not (found and found.answer and denied):
+        return found
+    if found.answer == "yes":
+        return Finding(None, found.regions, _READS_IT)
+    return replace(found, answer="no text" if _ANY_TEXT.search(plain) else None)
+
+
+def _find(seen: Seen, asked: Asked, plain: str) -> Finding | None:
     if _ANY_TEXT.search(plain):
         found = read_all(seen, asked.text)
         return Finding("yes", found.regions, answer_score=found.answer_score) if found else Finding("no", (), _NO_TEXT)

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from foveate.core.regions import Region
 from foveate.grounders._pocket import said_there
 from foveate.grounders._pocket.claims import Claim, claim_of
 from foveate.grounders._pocket.colour_words import has_colour, may_be
-from foveate.grounders._pocket.colours import GREY_PHOTO, colours_of
-from foveate.grounders._pocket.counts import counted, together
+from foveate.grounders._pocket.colours import GREY_PHOTO, colours_of, hardly_seen
+from foveate.grounders._pocket.counts import counted, none_of, one_sort, together
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.listing import listed, with_article
-from foveate.grounders._pocket.meant import meant, of_named, spotted
-from foveate.grounders._pocket.named import Named
+from foveate.grounders._pocket.meant import as_said, meant, of_named, spotted
+from foveate.grounders._pocket.negations import NEGATIONS
+from foveate.grounders._pocket.rivals import rival
 from foveate.grounders._pocket.seen import Seen
-from foveate.perception.propose import kinds
+from foveate.perception.phrase_book import display_name
 from foveate.perception.questions import Asked
 
-# Right answers on dev photos of COCO are flat from .006 to .03, best at .03 (design/pocket-closed-answers.md). The
-# stricter end, since a wrong yes costs the person more.
-PRESENT = 0.03
-_FAINT = "pocket looked for {} and is not sure of any."
 _LOOK = "pocket cannot tell; this is where one would look."
 _SEES = "pocket sees this {}, and cannot tell the rest of what is asked."
 _SORT = "pocket sees this {}, and cannot tell whether it is {}."
+_RATHER = "pocket takes this rather for {}."
+_FOR_WHAT = "pocket does not know what to look for."
 _BY_ITS_TEXT = "pocket goes by the text on it."
 _LIGHT = "pocket sees {} here, which in other light may be {}."
 
@@ -37,37 +34,60 @@ def find(seen: Seen, asked: Asked) -> Finding:
     # "Is this a pepperoni pizza": the pizza may be seen where the word is not read.
     if written and (written.answer or not claim.thing.kinds):
         return written
+    found = _claimed(seen, asked, claim)
+    return _denied(found, claim) if claim.denied else found
+
+
+def _claimed(seen: Seen, asked: Asked, claim: Claim) -> Finding:
+    """Returns whether what is claimed is so, without its denial."""
     if not claim.thing.head or not claim.thing.kinds:
         return _about_this(seen, asked, claim)
     if claim.number is not None and not claim.rest:
-        return _number(seen, claim, claim.number)
+        return _number(seen, asked, claim, claim.number)
     regions, reason = of_named(seen, claim.thing)
-    if regions and claim.presence and not _surely_there(seen, claim.thing):
-        regions, reason = (), _FAINT.format(claim.thing.head)
+    doubt = hardly_seen(seen, claim.thing.head, asked.text) if regions else ""
+    if doubt and claim.presence:
+        regions, reason = (), doubt
     if not regions:
-        told = "no" if claim.presence and claim.thing.exact else None
-        return Finding(told, (), reason)
+        # Nothing is left out of what is not there; but "a dog without a tail" may be.
+        plain_no = claim.presence and claim.thing.exact and claim.number is None and not claim.rest & NEGATIONS
+        return Finding("no" if plain_no else None, (), reason)
     if claim.rest:
         return Finding(None, regions, _SEES.format(regions[0].label))
-    if len(claim.thing.kinds) == 1 and not claim.thing.exact:
+    if one_sort(claim.thing):
         return Finding(None, regions, _SORT.format(regions[0].label, with_article(claim.thing.head)))
-    return _coloured(seen, regions, claim) if claim.colours else Finding("yes", regions, answer_score=regions[0].score)
+    if claim.colours:
+        return Finding(None, regions, doubt) if doubt else _coloured(seen, regions, claim)
+    other = "" if claim.there_is else rival(seen, regions[0])
+    if other and other not in map(display_name, claim.thing.kinds):
+        return Finding(None, regions, _RATHER.format(with_article(other)))
+    return Finding("yes", regions, answer_score=regions[0].score)
 
 
-def _surely_there(seen: Seen, thing: Named) -> bool:
-    """Returns whether the detector is sure enough of a thing for a yes; who asks where it is takes it to be there."""
-    names = kinds()
-    of_it = np.isin(seen.things.kind, [names.index(kind) for kind in thing.kinds])
-    return bool((seen.things.score[of_it] >= PRESENT).any())
+def _denied(found: Finding, claim: Claim) -> Finding:
+    """Returns the answer to a question that denies, in words: a bare yes or no to it means both."""
+    if not found.answer:
+        return found
+    if claim.number is not None:
+        return replace(found, answer=None, answer_score=None)
+    what = with_article(found.regions[0].label or "this") if found.regions else ""
+    if found.answer == "yes":
+        sees = f"{listed(claim.colours)} on {what}" if claim.colours else what
+        return Finding(None, found.regions, f"pocket sees {sees} here.")
+    called = " ".join((*claim.thing.before, claim.thing.head))
+    return replace(found, answer=f"no {called}" if claim.presence and called else f"not {listed(claim.colours)}")
 
 
 def _about_this(seen: Seen, asked: Asked, claim: Claim) -> Finding:
     """Answers for "this" and for things that pocket does not know: a colour, or nothing but the place."""
     if claim.there_is and claim.thing.head and not claim.colours:
         # What is not spotted may be there all the same, so that this is never a "no".
-        regions, reason = spotted(seen, claim.thing)
-        told = "yes" if regions and not claim.rest else None
-        return Finding(told, regions, reason or None, regions[0].score if told else None)
+        regions, reason = spotted(seen, claim.thing, asked.text)
+        if regions and (claim.rest or claim.number is not None):
+            return Finding(None, regions, _SEES.format(regions[0].label))
+        return Finding("yes", regions, answer_score=regions[0].score) if regions else Finding(None, (), reason)
+    if claim.there_is and not claim.thing.head:
+        return Finding(None, (), _FOR_WHAT)
     read = said_there.all_said(seen, claim.called) if claim.called and not claim.colours else None
     if read:
         return Finding("yes", read.regions, _BY_ITS_TEXT, read.answer_score)
@@ -96,9 +116,15 @@ def _coloured(seen: Seen, regions: tuple[Region, ...], claim: Claim) -> Finding:
     return Finding("no", regions[:1])
 
 
-def _number(seen: Seen, claim: Claim, number: int) -> Finding:
-    found = counted(seen, claim.thing)
+def _number(seen: Seen, asked: Asked, claim: Claim, right: range) -> Finding:
+    """Returns whether the number of things is among the right ones; of a group there may be others."""
+    thing = claim.thing
+    found = counted(seen, thing)
     if not found:
-        return Finding("no", (), f"pocket looked for {claim.thing.head} and did not find any.")
-    right = len(found) > number if claim.more else len(found) == number
-    return Finding("yes" if right else "no", together(seen, found), f"pocket counts {len(found)}.")
+        told = ("yes" if 0 in right else "no") if thing.exact else None
+        return Finding(told, (), none_of(seen, thing, as_said(thing.head, asked.text)))
+    counts = f"pocket counts {len(found)}."
+    if one_sort(thing):
+        counts += " " + _SORT.format(found[0].label, with_article(thing.head))
+        return Finding(None, together(seen, found), counts)
+    return Finding("yes" if len(found) in right else "no", together(seen, found), counts)
