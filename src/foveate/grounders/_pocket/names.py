@@ -35,6 +35,9 @@ _LABELLED = frozenset(
 _THIS = frozenset({"this", "that", "these", "those", "it"})
 _NOT_SURE = "pocket is not sure what this is, and there is no text that it can read; it took what stands out."
 _NOT_SURE_NO_TEXT = "pocket is not sure of any thing in this photo, and there is no text that it can read."
+PERSON = "person"
+_NOBODY = "pocket is not sure of any person in this photo."
+_NOT_WHO = "pocket cannot tell who it is."
 _STANDS_OUT = "The name is that of the photo as a whole; the place is what stands out most in it."
 
 
@@ -57,6 +60,8 @@ class Guess:
 
 def find(seen: Seen, asked: Asked) -> Finding:
     """Returns the main thing of the photo, or of the group that the question names; else the text, or why nothing."""
+    if words(asked.text)[:1] in {("who",), ("whos",)}:
+        return _person(seen)
     group = group_of(asked)
     guess = main_thing(seen, group)
     if guess is None:
@@ -73,6 +78,15 @@ def _unnamed(seen: Seen) -> Finding:
     if seen.standing_out is None:
         return Finding(reason=_NOT_SURE_NO_TEXT)
     return Finding(None, (Region(seen.standing_out, GUESS),), _NOT_SURE)
+
+
+def _person(seen: Seen) -> Finding:
+    """Returns the largest person: "who is this?" is about nobody's bottle."""
+    found = [region for region in main_boxes(seen) if region.label == PERSON]
+    if not found:
+        return Finding(reason=_NOBODY)
+    best = replace(found[0], shape=seen.outline(found[0].shape.xyxy, close=True))
+    return Finding(PERSON, (best, *found[1:]), _NOT_WHO, best.score)
 
 
 def group_of(asked: Asked) -> str:
@@ -168,7 +182,7 @@ def _of_region(region: Region) -> Guess:
 
 def _person_is_large(seen: Seen, regions: Sequence[Region]) -> bool:
     least = _LARGE_PERSON * seen.size_hw[0] * seen.size_hw[1]
-    return any(region.label == "person" and box_area(region.shape.xyxy) >= least for region in regions)
+    return any(region.label == PERSON and box_area(region.shape.xyxy) >= least for region in regions)
 
 
 def _with_text(seen: Seen, guess: Guess, region: Region) -> str:
