@@ -137,7 +137,7 @@ def _find(seen: Seen, asked: Asked) -> Finding:
     if found.regions:
         return found
     # The words of a question that describes something are no name that could be written there.
-    said = texts.find_said(seen, asked.text) if things.tells_the_name(asked.text) else None
+    said = texts.find_name(seen, asked.text) if things.tells_the_name(asked.text) else None
     return things.look(seen, asked) or said or beyond or found
 
 

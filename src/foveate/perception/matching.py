@@ -41,27 +41,33 @@ _GROUP = re.compile(
 )
 # It asks for a word and is about no phone.
 _WHAT_DO_WE_CALL = re.compile(r"\bwhat (do|does|did|would) (i|you|we|they|people|one) call\b")
-_VERB = "(is|are|was|were|s|does|do|did|has|have|had|can|could|will|would|should|may|might|must|to|the|a|an)"
+_VERB = (
+    "(is|are|was|were|s|does|do|did|has|have|had|can|could|will|would|should|may|might|must|to"
+    "|the|a|an|my|our|your|his|her|their)"
+)
 _A = r"( (the|a|an|my|our|your|his|her|their|this|that|any|some))?"
-# What may stand before the name of what is asked for: "which brown (dog)", "who is the (man)", "do you see a red (car)".
+# What may stand before the name of what is asked for: "which brown (dog)", "who is the (man)", "see a red (car)".
 _ASKED_FOR = re.compile(
-    rf"(\b(what|which|whose)( (kind|type|sort|breed|make|model)s? of)?( of)?{_A}( (?!{_VERB} )(?!\w+s )\w+)?"
+    rf"(\b(what|which|whose)( (kind|type|sort|breed|make|model)s?)?( of{_A})?( (?!{_VERB} )(?!\w+s )\w+)?"
     rf"|\bwho( is| are| s)?{_A}|\b(call|called|(name|names|picture|photo) (of|given to|for)){_A}"
     rf"|\b(where|show|find|point|locate|spot|see|identify|for)( is| are| s)?( me| to| at| out)?{_A}( \w+)?) $"
 )
 # "What is the dog?" and "what is the fruit that monkeys like?" ask for it, "what is the dog doing?" does not.
 _WHAT_IS_THE = re.compile(rf"\b(what|which)( is| are| was)?{_A}( \w+)? $")
 _AND_NO_MORE = re.compile(r"^ ?($|(that|which|who|whose|used|for|of|called|in (the|this) (picture|photo|image))\b)")
-# A game, not its ball.
-_PLAYED = re.compile(r"\bplay\w* (in )?$")
+# This one thing, in the photo; "people" and "a lady" are said of anybody.
+_DEFINITE = re.compile(r"\b(the|this|these|my|our|your|his|her|its|their)( \w+)? $")
 _ARTICLES = frozenset({"the", "a", "an", "my", "our", "your", "some", "any", "this", "that"})
 # What is left of "what is on the table" beside the table, and describes nothing.
 _WHEREABOUTS = frozenset(
     stem(word)
-    for word in (
-        "behind beside above below under beneath over next near nearby inside outside left right front back side top "
-        "bottom between beyond across along close background foreground corner middle within there here happening s"
-    ).split()
+    for word in re.findall(
+        r"\w+",
+        """
+        behind beside above below under beneath over next near nearby inside outside left right front back side top
+        bottom between beyond across along close background foreground corner middle within there here s
+        """,
+    )
 )
 _GROUP_FLOOR = 0.2
 _LATER_NAME = 0.5
@@ -126,7 +132,9 @@ def names_its_thing(plain: str) -> dict[str, float]:
 
 
 def only_mentioned(plain: str) -> tuple[str, ...]:
-    """Returns the things that a question names beside what it asks for, in its order; none where it asks for a use.
+    """Returns the things of the photo that a question names beside what it asks for, in its order.
+
+    None where it asks for a use or a place, which the named thing itself may have or be, or says what is so anywhere.
 
     Args:
         plain: The question's plain words.
@@ -135,15 +143,14 @@ def only_mentioned(plain: str) -> tuple[str, ...]:
         >>> only_mentioned("what is the person doing"), only_mentioned("which dog is running")
         (('person',), ())
     """
-    if FOR_USE.search(plain):
+    if FOR_USE.search(plain) or plain.startswith("where "):
         return ()
     tokens = plain.split()
     found: dict[str, None] = {}
     for span in named_spans(tokens):
         before, after = " ".join((*tokens[: span.start], "")), " ".join(tokens[span.stop :])
         asked = _ASKED_FOR.search(before) or (_WHAT_IS_THE.search(before) and _AND_NO_MORE.search(after))
-        # "Skiing" and "seated" are said of somebody, and name no thing.
-        if not (asked or _PLAYED.search(before) or tokens[span.stop - 1].endswith(("ing", "ed"))):
+        if _DEFINITE.search(before) and not asked:
             found |= dict.fromkeys(_named(tuple(stem(word) for word in tokens[span.start : span.stop]), _all()))
     return tuple(found)
 

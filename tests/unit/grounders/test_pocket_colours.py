@@ -87,7 +87,7 @@ def test_a_thing_that_is_not_known_is_never_replaced_by_another(car: Eyes) -> No
     # ImageNet knows roofs, but sees none here.
     found = ask(RED_CAR, "What color is the car's roof?")
     assert (found.status, found.reason) == ("no_region", "pocket looked for car roof and did not find one.")
-    assert ask(RED_CAR, "What color is the dog?").reason == "pocket looked for dog and did not find one."
+    assert ask(RED_CAR, "What color is the dog?").reason == "pocket looked for a dog and did not find one."
 
 
 def test_a_thing_that_is_held_up_is_what_stands_out(car: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:

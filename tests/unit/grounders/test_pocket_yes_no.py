@@ -62,7 +62,7 @@ def test_a_thing_that_is_there(dog: Eyes, question: str) -> None:
 def test_a_thing_that_is_not_there(dog: Eyes, question: str) -> None:
     found = ask(question)
     assert (found.answer, found.status) == ("no", "no_region")
-    assert found.reason == "pocket looked for cat and did not find one."
+    assert found.reason == "pocket looked for a cat and did not find one."
 
 
 def test_who_asks_where_a_thing_is_takes_it_to_be_there_and_who_asks_whether_does_not(eyes: Eyes) -> None:
@@ -293,7 +293,7 @@ def test_another_attribute_is_where_one_would_look(dog: Eyes, question: str) -> 
 
 def test_an_attribute_of_nothing(dog: Eyes) -> None:
     assert ask("Why so late?").reason == "pocket cannot tell this from the photo."
-    assert ask("How old is the cat?").reason == "pocket looked for cat and did not find one."
+    assert ask("How old is the cat?").reason == "pocket looked for a cat and did not find one."
 
 
 @pytest.mark.parametrize("kind", phrase_book().things)

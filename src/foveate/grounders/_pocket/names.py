@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from foveate.core.boxes import box_area
-from foveate.core.regions import Box, Region, Shape, Sides
+from foveate.core.overlap import box_iou
+from foveate.core.regions import Box, Mask, Region, Shape, Sides
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.listing import shortened
 from foveate.grounders._pocket.meant import GUESS
@@ -40,6 +41,10 @@ _NOBODY = "pocket is not sure of any person in this photo."
 _NOT_WHO = "pocket cannot tell who it is."
 _STANDS_OUT = "The name is that of the photo as a whole; the place is what stands out most in it."
 
+_OF_THE_WHOLE = "The name is that of the photo as a whole; pocket cannot tell the place."
+# Of the detector's boxes, from here on one that holds its kind; and one that shows what stands out.
+_LIKELY, _SAME_THING = 0.25, 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:
@@ -70,7 +75,8 @@ def find(seen: Seen, asked: Asked) -> Finding:
         return read_all(seen, asked.text) or _unnamed(seen)
     region = Region(_outline(seen, guess), guess.score, guess.said)
     regions = (region, *_others(seen, group, guess, region))[:MOST_CANDIDATES]
-    return Finding(_with_text(seen, guess, region), regions, None if guess.box else _STANDS_OUT, guess.score)
+    placed = _STANDS_OUT if isinstance(region.shape, Mask) else _OF_THE_WHOLE
+    return Finding(_with_text(seen, guess, region), regions, None if guess.box else placed, guess.score)
 
 
 def _unnamed(seen: Seen) -> Finding:
@@ -113,14 +119,27 @@ def main_thing(seen: Seen, group: str = "") -> Guess | None:
     sure = main_boxes(seen)
     first = _of_region(sure[0]) if sure else None
     name = None if _person_is_large(seen, sure) else _best(named, SURE_NAME)
+    # A name of the photo as a whole, beside a thing that is surely there, is of what lies around it.
+    if first and name and not name.box:
+        return first
     return max((guess for guess in (first, name) if guess), key=lambda guess: guess.score, default=None)
 
 
 def _outline(seen: Seen, guess: Guess) -> Shape:
-    """Returns the pixels of the main thing; where only its name is known, of what stands out; else the whole photo."""
+    """Returns the pixels of the main thing; where only its name is known, of what stands out; else the whole photo.
+
+    What stands out is not that where the detector sees something else there.
+    """
     if guess.box:
         return seen.outline(guess.box.xyxy, close=True)
-    return seen.standing_out or whole(seen.size_hw).shape
+    shape = seen.standing_out
+    return whole(seen.size_hw).shape if shape is None or _is_another(seen, shape) else shape
+
+
+def _is_another(seen: Seen, shape: Shape) -> bool:
+    """Returns whether the detector sees a thing at a place, be it faintly; it has not the name of the photo."""
+    likely = seen.things.xyxy[seen.chances >= _LIKELY]
+    return bool(len(likely) and box_iou(np.array(shape.xyxy), likely, empty=0.0).max() >= _SAME_THING)
 
 
 def _others(seen: Seen, group: str, guess: Guess, region: Region) -> list[Region]:

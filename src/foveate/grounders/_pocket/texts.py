@@ -47,13 +47,21 @@ def find(seen: Seen, asked: Asked) -> Finding:
 def find_said(seen: Seen, said: str) -> Finding | None:
     """Returns the lines in which the words of a text stand, best first, or None where none of them does.
 
-    A word counts as it is said or in the plural: who looks for something to eat means no sign "EATS". That a thing is
-    where its name stands is a guess: the score is a third of the reader's certainty times the share of the words that
-    stand in the line.
+    The score is the reader's certainty times the share of the words that stand in the line.
     """
-    asked = {form for word in words(said) if stem(word) in content_stems(said) for form in (word, f"{word}s")}
-    lines = [line for line in seen.lines if asked & set(words(line.text))]
-    hit = find_words(lines, said, seen.size_hw)
+    hit = find_words(seen.lines, said, seen.size_hw)
+    return _finding(hit) if hit else None
+
+
+def find_name(seen: Seen, said: str) -> Finding | None:
+    """Returns the lines in which the name of what is looked for stands, where nothing else was found, or None.
+
+    A word counts as it is said or in the plural: who looks for something to eat means no sign "EATS". That a thing is
+    where its name stands is a guess, and has a third of the score of `find_said`.
+    """
+    meaning = content_stems(said)
+    asked = {form for word in words(said) if stem(word) in meaning for form in (word, f"{word}s")}
+    hit = find_words([line for line in seen.lines if asked & set(words(line.text))], said, seen.size_hw)
     if hit is None:
         return None
     guessed = tuple(replace(region, score=_A_GUESS * (region.score or 0.0)) for region in hit.regions)

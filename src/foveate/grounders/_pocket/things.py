@@ -46,6 +46,7 @@ _WORTH_NAMING = 0.7
 # Below this, what the question asks for is a guess.
 A_GUESS = 0.3
 _LOOK = "pocket cannot tell this; this is where one would look."
+_FOR_A_USE = re.compile(r"\b(can|could|do|does|should) (i|we|you|people|one|someone) (?!find|see)")
 _TELLS_THE_NAME = re.compile(r"^(where|find|show|point|locate|which one)\b")
 
 
@@ -82,9 +83,9 @@ def look(seen: Seen, asked: Asked) -> Finding | None:
 
 
 def tells_the_name(question: str) -> bool:
-    """Returns whether a question tells the name of what it looks for: "where is the station?", "station"."""
+    """Returns whether a question tells the name of what it looks for: "where is the exit?", not "where can I eat?"."""
     plain = unwrapped(question)
-    return bool(_TELLS_THE_NAME.search(plain)) or is_a_name(plain)
+    return bool(_TELLS_THE_NAME.search(plain) and not _FOR_A_USE.search(plain)) or is_a_name(plain)
 
 
 def sought(seen: Seen, phrase: str) -> tuple[tuple[Region, ...], str]:
