@@ -74,7 +74,8 @@ def _lines(prediction: Prediction, question: str, with_target: bool) -> list[_Li
     lines = [_Line(question, _GREY)]
     if prediction.final:
         answer = prediction.answer or "(no answer in words)"
-        score = prediction.final.score
+        # How sure the answer is, where that is told: a box may be sure, and the number of boxes not.
+        score = prediction.final.score if prediction.answer_score is None else prediction.answer_score
         lines.append(_Line(answer if score is None else f"{answer}   (score {score:.2f})", _WHITE, YELLOW))
     else:
         # "no" and "0" are answers without a place.

@@ -96,7 +96,8 @@ def prose(prediction: Prediction, meaning: str = "") -> list[str]:
     answer = _one_line(prediction.answer) or "(no answer in words)"
     note = [f"Note    {_one_line(prediction.reason)}"] if prediction.reason else []
     told = f"(0 to 1: {meaning or 'how sure the method is, on a scale of its own'})"
-    score = [] if region.score is None else [f"Score   {region.score:.2f}  {told}"]
+    sure = region.score if prediction.answer_score is None else prediction.answer_score
+    score = [] if sure is None else [f"Score   {sure:.2f}  {told}"]
     return [f"Answer  {answer}", f"Region  {box}  (left, top, right, bottom in pixels)", *score, *note]
 
 

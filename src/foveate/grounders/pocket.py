@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from foveate.core.boxes import SizeHW
@@ -24,6 +25,7 @@ from foveate.grounders._pocket import (
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.seen import THRESHOLD, Seen, Settings
 from foveate.grounders._pocket.several import answer_all
+from foveate.perception.known_words import asks_in_english
 from foveate.perception.meaning import Phrases
 from foveate.perception.questions import Asked, QuestionType, understand
 
@@ -43,15 +45,20 @@ CARD = GrounderCard(
         "Finds 80 kinds of things (people, vehicles, animals, food, furniture, kitchen and sports things) by name "
         "or use; of what is beyond them only what ImageNet names for sure, in a third of the photos that show it. "
         "Misses small things, and takes one kind for another at times. Reads printed text, in English. Names "
-        "colours, counts (exactly right for six in ten), says yes or no to whether a thing is there, has a colour "
-        "or is written; who does what, and whether somebody smiles or sleeps, it does not tell, but shows where "
-        "one would look. The open vocabulary of the WSDM Cup (helmets, towers, badges, kettles) is mostly out of "
-        "its reach."
+        "colours, says yes or no to whether a thing is there, has a colour or is written, and counts: right for "
+        "just over half of what is there, seldom where there are several. Who does what, and whether somebody "
+        "smiles or sleeps, it does not tell, but shows where one would look. Its scores were measured on photos "
+        "like COCO's; on others they are too high. The open vocabulary of the WSDM Cup (helmets, towers, badges, "
+        "kettles) is mostly out of its reach."
     ),
     score="of a thing, its measured chance to be right; of text, how sure the reader is",
 )
 
 _NOT_ABOUT_PHOTO = "A photo cannot answer this question."
+_BLANK = "There is nothing to see in this photo."
+_NO_QUESTION = "pocket understands English, and finds no question in this."
+# A terminal's colours and the like, which a person does not see; of white space, words are cut at it.
+_CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\S ]|[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 
 
 class Grounder:
@@ -83,10 +90,15 @@ class Grounder:
         """Returns what answers the question, or several questions in one, or why there is nothing.
 
         There are at most five candidates for a question, and every thing that is counted.
+
+        Raises:
+            InputError: No photo was prepared, it cannot be decoded, or the question is empty.
         """
         if self._seen is None:
             raise InputError("pocket", "no photo was prepared", "Call prepare before ground.")
-        found = answer_all(self._seen, understand(question), _answer)
+        if not question.strip():
+            raise InputError("the question", "it is empty", 'Ask something, such as "What is this?".')
+        found = answer_all(self._seen, understand(_printable(question)), _answer)
         # Of several questions the first one's region is final, whatever the others' scores.
         candidates = tuple(sorted(found.regions, key=lambda region: -(region.score or 0.0)))
         return Prediction(
@@ -102,7 +114,16 @@ class Grounder:
 
 
 def _answer(seen: Seen, asked: Asked) -> Finding:
-    return photo_itself.find(seen, asked) or _ROUTES[asked.type](seen, asked)
+    if not asks_in_english(asked.text):
+        return Finding(reason=_NO_QUESTION)
+    itself = photo_itself.find(seen, asked)
+    if itself is None and asked.type != "not_about_photo" and seen.blank:
+        return Finding(reason=_BLANK)
+    return itself or _ROUTES[asked.type](seen, asked)
+
+
+def _printable(question: str) -> str:
+    return _CONTROL.sub(lambda found: " " if found[0].isspace() else "", question)
 
 
 def _find(seen: Seen, asked: Asked) -> Finding:
@@ -116,12 +137,21 @@ def _find(seen: Seen, asked: Asked) -> Finding:
     found = things.find(seen, wanted)
     if found.regions:
         return found
-    return texts.find_said(seen, asked.text) or beyond or found
+    # The words of a question that describes something are no name that could be written there.
+    said = texts.find_name(seen, asked.text) if things.tells_the_name(asked.text) else None
+    return things.look(seen, asked) or said or beyond or found
+
+
+def _read(seen: Seen, asked: Asked) -> Finding:
+    """The text; where there is none on "what kind of food is this", the food itself."""
+    read = texts.find(seen, asked)
+    named = names.find(seen, asked) if names.group_of(asked) and not read.regions else None
+    return named if named and named.regions else read
 
 
 _ROUTES: dict[QuestionType, Callable[[Seen, Asked], Finding]] = {
     "object": _find,
-    "text": texts.find,
+    "text": _read,
     "colour": colours.find,
     "count": counts.find,
     "yes_no": yes_no.find,

@@ -117,6 +117,8 @@ IDENTITY = _forms(
     rf"^{_VERB} {_THIS}( (a|an|the|my|some|any|real|of))*( \w+){{0,2}}? ({_LABELLED}){_MANY}\b",
     rf"\bidentify (this|the|that|these) (\w+ )?({_LABELLED}|item|can)s?\b",
 )
+# Of what can be seen as well as read, what it is; which sort of it, is read.
+GROUP_OF_THIS = _forms(rf"^(what|which) (food|vegetable)s? ({_BE} {_THIS}|{_THIS} {_BE})$")
 SORT_OF_THIS = _forms(rf"\b(what|which) {_SORT} (of )?(\w+ ){{1,3}}{_BE} {_THIS}\b")
 SCENE = _forms(
     r"\b(where am i|where i am|where are we|(my|the|our) surroundings|around me)\b",

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
+from foveate.perception._question_words import FOR_USE
 from foveate.perception.phrase_book import PhraseBook, Thing, phrase_book, thing_of_name, whole_book
 from foveate.perception.words import content_stems, stem, words
 
@@ -27,18 +28,47 @@ _GROUPS = {
     "bag": "bag luggage",
     "clothing": "clothing clothes garment",
 }
+GROUP_WORDS = tuple(word for similar in _GROUPS.values() for word in similar.split())
 # By the stems of both forms that `_GROUP` finds: "veggie" and "veggies" have different ones.
 _GROUP_OF = {
     stem(form): frozenset(stem(group) for group, similar in _GROUPS.items() if word in similar.split())
-    for word in " ".join(_GROUPS.values()).split()
+    for word in GROUP_WORDS
     for form in (word, f"{word}s")
 }
 _GROUP = re.compile(
     r"^(what|which)( (kind|type|sort|piece|mode|form)s? of)?( is| are)?( the| a| an| this| that)? "
-    rf"(?P<group>({'|'.join(' '.join(_GROUPS.values()).split())})s?)\b"
+    rf"(?P<group>({'|'.join(GROUP_WORDS)})s?)\b"
 )
 # It asks for a word and is about no phone.
 _WHAT_DO_WE_CALL = re.compile(r"\bwhat (do|does|did|would) (i|you|we|they|people|one) call\b")
+_VERB = (
+    "(is|are|was|were|s|does|do|did|has|have|had|can|could|will|would|should|may|might|must|to"
+    "|the|a|an|my|our|your|his|her|their)"
+)
+_A = r"( (the|a|an|my|our|your|his|her|their|this|that|any|some))?"
+# What may stand before the name of what is asked for: "which brown (dog)", "who is the (man)", "see a red (car)".
+_ASKED_FOR = re.compile(
+    rf"(\b(what|which|whose)( (kind|type|sort|breed|make|model)s?)?( of{_A})?( (?!{_VERB} )(?!\w+s )\w+)?"
+    rf"|\bwho( is| are| s)?{_A}|\b(call|called|(name|names|picture|photo) (of|given to|for)){_A}"
+    rf"|\b(where|show|find|point|locate|spot|see|identify|for)( is| are| s)?( me| to| at| out)?{_A}( \w+)?) $"
+)
+# "What is the dog?" and "what is the fruit that monkeys like?" ask for it, "what is the dog doing?" does not.
+_WHAT_IS_THE = re.compile(rf"\b(what|which)( is| are| was)?{_A}( \w+)? $")
+_AND_NO_MORE = re.compile(r"^ ?($|(that|which|who|whose|used|for|of|called|in (the|this) (picture|photo|image))\b)")
+# This one thing, in the photo; "people" and "a lady" are said of anybody.
+_DEFINITE = re.compile(r"\b(the|this|these|my|our|your|his|her|its|their)( \w+)? $")
+_ARTICLES = frozenset({"the", "a", "an", "my", "our", "your", "some", "any", "this", "that"})
+# What is left of "what is on the table" beside the table, and describes nothing.
+_WHEREABOUTS = frozenset(
+    stem(word)
+    for word in re.findall(
+        r"\w+",
+        """
+        behind beside above below under beneath over next near nearby inside outside left right front back side top
+        bottom between beyond across along close background foreground corner middle within there here s
+        """,
+    )
+)
 _GROUP_FLOOR = 0.2
 _LATER_NAME = 0.5
 _LEAST_STRENGTH = 0.35
@@ -101,6 +131,45 @@ def names_its_thing(plain: str) -> dict[str, float]:
     return {name: 1.0 if place == 0 else _LATER_NAME for place, name in enumerate(dict.fromkeys(named))}
 
 
+def only_mentioned(plain: str) -> tuple[str, ...]:
+    """Returns the things of the photo that a question names beside what it asks for, in its order.
+
+    None where it asks for a use or a place, which the named thing itself may have or be, or says what is so anywhere.
+
+    Args:
+        plain: The question's plain words.
+
+    Example:
+        >>> only_mentioned("what is the person doing"), only_mentioned("which dog is running")
+        (('person',), ())
+    """
+    if FOR_USE.search(plain) or plain.startswith("where "):
+        return ()
+    tokens = plain.split()
+    found: dict[str, None] = {}
+    for span in named_spans(tokens):
+        before, after = " ".join((*tokens[: span.start], "")), " ".join(tokens[span.stop :])
+        asked = _ASKED_FOR.search(before) or (_WHAT_IS_THE.search(before) and _AND_NO_MORE.search(after))
+        if _DEFINITE.search(before) and not asked:
+            found |= dict.fromkeys(_named(tuple(stem(word) for word in tokens[span.start : span.stop]), _all()))
+    return tuple(found)
+
+
+def tells_only_where(plain: str) -> bool:
+    """Returns whether a question says of a thing only where it is: "what is on the table", "what is behind the cat"."""
+    tokens = plain.split()
+    inside = {place for span in named_spans(tokens) for place in span}
+    rest = " ".join(word for place, word in enumerate(tokens) if place not in inside)
+    return bool(inside) and not content_stems(rest) - _WHEREABOUTS
+
+
+def is_a_name(plain: str) -> bool:
+    """Returns whether a text is the name of a thing and nothing else: "car", "my hot dog"."""
+    tokens = plain.split()
+    rest = tokens[1:] if tokens and tokens[0] in _ARTICLES else tokens
+    return tuple(stem(word) for word in rest) in thing_of_name()
+
+
 def named_spans(tokens: Sequence[str]) -> list[range]:
     """Returns where names of things of the whole book stand in words, in order; the longest of those that overlap."""
     stems = tuple(stem(token) for token in tokens)
@@ -120,6 +189,10 @@ def names_a_kind(plain: str) -> bool:
     """Returns whether a question names one of the 80 kinds, or a group of things ("animal")."""
     stems = tuple(stem(word) for word in plain.split())
     return bool(_GROUP.search(plain) or _named(stems, phrase_book().things.values()))
+
+
+def _all() -> Iterable[Thing]:
+    return whole_book().things.values()
 
 
 def _match(question: str, book: PhraseBook) -> dict[str, float]:

@@ -112,6 +112,8 @@ def _closed(plain: str, skills: frozenset[Skill]) -> QuestionType:
 
 
 def _open(plain: str, skills: frozenset[Skill]) -> QuestionType:
+    if forms.GROUP_OF_THIS.search(plain):
+        return "object"
     if "text" in skills:
         return "text"
     if forms.WHAT_IS_THIS.search(plain):

@@ -16,7 +16,8 @@ from typing import Literal
 
 from filelock import FileLock
 
-from foveate.sources._files import sha256_of, stamp, writing
+from foveate.errors import OutputError
+from foveate.sources._files import FULL, sha256_of, stamp, writing
 from foveate.sources.home import home
 from foveate.sources.pinned import Member, Progress, fetch
 
@@ -68,7 +69,7 @@ def converted(conversion: Conversion, progress: Progress | None = None) -> Path:
         return conversion.path
     found = fetch(conversion.members, progress)
     sources = {member.name: path for member, path in found.items()}
-    with _locked(conversion):
+    with _keeping(conversion), _locked(conversion):
         # Another process may have made it while this one waited for the lock.
         if state(conversion) != "ok":
             _keep(conversion, conversion.make(sources))
@@ -102,6 +103,26 @@ def discard(conversion: Conversion) -> None:
     _verified.pop(conversion.path, None)
     with writing(0):
         conversion.path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _keeping(conversion: Conversion) -> Iterator[None]:
+    """Says of a folder that cannot be written what was to be kept there.
+
+    Raises:
+        OutputError: As `writing` raises it; a full disk is told as it is.
+    """
+    try:
+        yield
+    except OutputError as error:
+        cause = error.__cause__
+        if not isinstance(cause, OSError) or cause.errno in FULL:
+            raise
+        raise OutputError(
+            error.where,
+            f"the converted network {conversion.name} cannot be kept here: {cause.strerror or cause}",
+            "Set FOVEATE_HOME to a folder that you may write in, or copy one in which `foveate weights pull` has run.",
+        ) from error
 
 
 @contextmanager

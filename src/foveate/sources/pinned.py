@@ -160,6 +160,13 @@ def _offline(wanted: Wanted) -> UnavailableError:
     named = Wanted(wanted.archive, absent or wanted.members)
     they_are, them = ("they are", "them") if len(named.members) > 1 else ("it is", "it")
     state = "not in" if absent else "damaged in"
+    unread = next(
+        (path for path in map(cache_path, named.members) if not absent and not os.access(path, os.R_OK)), None
+    )
+    if unread:
+        return UnavailableError(
+            str(named), f"{unread} cannot be read", "Give yourself the right to read it (chmod +r)."
+        )
     return UnavailableError(
         str(named),
         f"{they_are} {state} the cache ({home()}) and FOVEATE_OFFLINE is set",

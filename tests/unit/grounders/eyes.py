@@ -14,7 +14,7 @@ from foveate.core.predictions import Prediction
 from foveate.core.soft_maps import SoftMap
 from foveate.grounders import pocket
 from foveate.grounders._pocket import things
-from foveate.perception import embed_image, mask_in_box, name_things, propose, read_text, spot_things
+from foveate.perception import blank, embed_image, mask_in_box, name_things, propose, read_text, spot_things
 from foveate.perception.matching import match_things
 from foveate.perception.phrase_book import phrase_book, whole_book
 from foveate.perception.rank_things import chances
@@ -104,6 +104,7 @@ def open_eyes(seen: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(things, "kinds", lambda: KINDS)
     monkeypatch.setattr(things, "things_of", by_words)
     monkeypatch.setattr(propose, "propose", seen.propose)
+    monkeypatch.setattr(blank, "is_blank", lambda image: False)
     monkeypatch.setattr(read_text, "read_text", seen.read_text)
     monkeypatch.setattr(name_things, "name_things", seen.name_things)
     monkeypatch.setattr(spot_things, "map_names", seen.map_names)

@@ -20,6 +20,45 @@ def test_words_that_stand_in_the_photo_are_found(eyes: Eyes) -> None:
     assert found.final.shape.xyxy == (0.0, 30.0, 120.0, 50.0)
 
 
+def test_a_word_is_found_only_by_who_looks_for_a_name_and_is_a_guess(eyes: Eyes) -> None:
+    eyes.lines = [line("GOOD EATS", (0, 0, 80, 20)), line("LIGHTHOUSE", (0, 30, 120, 50))]
+    assert ask("What can I eat?").status == "no_region"
+    assert ask("What is like a lighthouse?").status == "no_region"
+    assert ask("Where can I eat?").status == "no_region"
+    found = ask("Where is the lighthouse?")
+    assert found.final is not None
+    assert found.final.score == pytest.approx(0.9 / 3)
+
+
+@pytest.mark.parametrize("question", ["What is this?", "Where is the dog?", "Is there a dog?", "What does it say?"])
+def test_in_a_blank_photo_there_is_nothing_to_see(question: str) -> None:
+    found = ask(question)
+    assert (found.status, found.answer) == ("no_region", None)
+    assert found.reason == "There is nothing to see in this photo."
+
+
+def test_that_a_blank_photo_is_dark_is_told() -> None:
+    assert ask("Is the photo dark?").answer == "yes"
+
+
+@pytest.mark.parametrize("question", ["Wo ist die Katze?", "1234567890", "the the", "yes", "../../etc/passwd", "\x00"])
+def test_what_is_no_english_question_is_refused(eyes: Eyes, question: str) -> None:
+    eyes.things = [("cat", 0.9, (0, 0, 150, 150))]
+    assert ask(question).reason == "pocket understands English, and finds no question in this."
+
+
+@pytest.mark.parametrize("question", ["Where is the \x1b[31mcat?", "Where is the c\x00at?", "Where is the\tcat?"])
+def test_characters_that_nobody_sees_change_nothing(eyes: Eyes, question: str) -> None:
+    eyes.things = [("cat", 0.9, (0, 0, 150, 150))]
+    assert ask(question) == ask("Where is the cat?")
+
+
+@pytest.mark.parametrize("question", ["", "  ", "\n"])
+def test_an_empty_question_is_refused(eyes: Eyes, question: str) -> None:
+    with pytest.raises(InputError, match="the question: it is empty"):
+        ask(question)
+
+
 def test_what_is_this_is_the_main_thing_then_text_then_nothing(eyes: Eyes) -> None:
     small, large = (0.0, 0.0, 40.0, 40.0), (50.0, 0.0, 250.0, 190.0)
     eyes.things = [("bottle", 0.6, small), ("tvmonitor", 0.5, large), ("cat", 0.02, large)]

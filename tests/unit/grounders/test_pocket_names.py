@@ -27,7 +27,7 @@ def test_a_thing_that_the_detector_does_not_know_is_where_the_photo_stands_out(e
     eyes.names, eyes.salient = [("daisy", 0.7)], (30.0, 20.0, 90.0, 90.0)
     found = ask("What is this?")
     assert found.answer == "daisy"
-    assert found.answer_score == pytest.approx(0.7)
+    assert found.answer_score == pytest.approx(0.55 * 0.7)
     assert found.final is not None
     assert found.final.shape.xyxy == (30.0, 20.0, 90.0, 90.0)
     assert "what stands out most" in (found.reason or "")
@@ -106,9 +106,6 @@ def test_candidates_fall_and_do_not_repeat_the_first(eyes: Eyes) -> None:
     assert [(each.label, each.shape.xyxy) for each in found.candidates] == [("cat", LARGE), ("bottle", beside)]
     scores = [each.score or 0.0 for each in found.candidates]
     assert scores == sorted(scores, reverse=True)
-    # Neither where the name has no box, and what stands out is a thing that the detector takes for another.
-    eyes.things, eyes.names, eyes.salient = [("bottle", 0.6, beside)], [("daisy", 0.95)], beside
-    assert [each.label for each in ask("What is this?").candidates] == ["daisy"]
 
 
 @pytest.mark.parametrize(
@@ -159,12 +156,12 @@ def test_a_thing_beyond_the_80_kinds_is_spotted(eyes: Eyes) -> None:
 def test_a_thing_that_is_hardly_likely_is_not_spotted(eyes: Eyes) -> None:
     eyes.spots = {"crash helmet": ((1, 2), 0.49)}
     found = ask("Where is the helmet?")
-    assert (found.status, found.reason) == ("no_region", "pocket looked for helmet and did not find one.")
+    assert (found.status, found.reason) == ("no_region", "pocket looked for a helmet and did not find one.")
 
 
 def test_a_thing_that_is_named_is_not_taken_for_another_with_its_use(eyes: Eyes) -> None:
     eyes.things = [("motorbike", 0.9, LARGE)]
-    assert ask("Where is the helmet?").reason == "pocket looked for helmet and did not find one."
+    assert ask("Where is the helmet?").reason == "pocket looked for a helmet and did not find one."
     assert ask("Where is the motorcycle?").status == "ok"
 
 
@@ -173,3 +170,47 @@ def test_words_in_the_photo_come_after_what_is_spotted(eyes: Eyes) -> None:
     assert ask("Where is the helmet?").answer == "HELMET SHOP"
     eyes.spots = {"crash helmet": ((1, 2), 0.9)}
     assert ask("Where is the helmet?").answer == "helmet"
+
+
+def test_a_name_without_a_place_gives_way_to_a_thing_that_is_surely_there(eyes: Eyes) -> None:
+    eyes.things, eyes.names, eyes.salient = [("bed", 0.6, LARGE)], [("table lamp", 0.95)], LARGE
+    found = ask("What is this?")
+    assert (found.answer, found.candidates[0].label, found.candidates[0].shape.xyxy) == ("bed", "bed", LARGE)
+
+
+def test_a_name_does_not_outline_what_the_detector_takes_for_another(eyes: Eyes) -> None:
+    """The faint bed stands out; that the photo is called a lamp does not make it one."""
+    eyes.things, eyes.names, eyes.salient = [("bed", 0.015, LARGE)], [("table lamp", 0.95)], LARGE
+    assert 0.25 <= chance_of(eyes, "bed") < 0.5
+    found = ask("What is this?")
+    assert found.final is not None
+    assert found.final.shape.xyxy == (0.0, 0.0, 300.0, 200.0)
+    assert found.reason == "The name is that of the photo as a whole; pocket cannot tell the place."
+    eyes.things = []
+    found = ask("What is this?")
+    assert found.final is not None
+    assert found.final.shape.xyxy == LARGE
+
+
+def test_who_is_a_person_or_nobody(eyes: Eyes) -> None:
+    eyes.things = [("bottle", 0.9, LARGE)]
+    assert ask("Who is this?").reason == "pocket is not sure of any person in this photo."
+    eyes.things = [("bottle", 0.9, LARGE), ("person", 0.8, (200.0, 0.0, 290.0, 190.0))]
+    found = ask("Who is this?")
+    assert (found.answer, found.reason) == ("person", "pocket cannot tell who it is.")
+
+
+@pytest.mark.parametrize("group", ["food", "animal", "vehicle", "fruit", "furniture"])
+def test_a_group_is_named_or_refused_whatever_is_written(eyes: Eyes, group: str) -> None:
+    kind = {"food": "pizza", "animal": "cat", "vehicle": "bus", "fruit": "apple", "furniture": "chair"}[group]
+    eyes.lines = [line("OPEN", (0, 0, 90, 20))]
+    assert ask(f"What {group} is this?").reason == f"pocket is not sure of any {group} in this photo."
+    eyes.things = [(kind, 0.8, LARGE)]
+    assert ask(f"What {group} is this?").answer == kind
+
+
+def test_which_kind_of_food_is_read_or_seen(eyes: Eyes) -> None:
+    eyes.things = [("pizza", 0.8, LARGE)]
+    assert ask("What kind of food is this?").answer == "pizza"
+    eyes.lines = [line("Tomato soup", (0, 0, 90, 20))]
+    assert ask("What kind of food is this?").answer == "Tomato soup"

@@ -43,7 +43,7 @@ def test_what_could_not_be_answered_is_said_with_its_question(eyes: Eyes) -> Non
     assert found.final is not None
     assert found.final.label == "dog"
     assert found.reason == (
-        '"Where is the cat": pocket looked for cat and did not find one. '
+        '"Where is the cat": pocket looked for a cat and did not find one. '
         '"Is the dog asleep": pocket sees this dog, and cannot tell the rest of what is asked.'
     )
     assert found.answer_score == pytest.approx(score_of(chance_of(eyes, "dog")))

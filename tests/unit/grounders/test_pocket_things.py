@@ -55,7 +55,7 @@ def test_where_a_thing_is_asks_for_that_thing_and_for_no_other(eyes: Eyes) -> No
     """Where there is no bowl, the cat is no answer."""
     eyes.things = [("cat", 0.9, (0, 0, 150, 150))]
     found = ask("Where is the cat's bowl?")
-    assert (found.status, found.reason) == ("no_region", "pocket looked for bowl and did not find one.")
+    assert (found.status, found.reason) == ("no_region", "pocket looked for a bowl and did not find one.")
 
 
 @pytest.mark.parametrize(
@@ -78,17 +78,17 @@ def test_an_absent_thing_is_named_in_the_reason(eyes: Eyes) -> None:
     eyes.things = [("dog", 0.9, (0, 0, 50, 50)), ("oven", 0.001, (0, 0, 9, 9))]
     found = ask("Where is the oven?")
     assert (found.status, found.final, found.answer) == ("no_region", None, None)
-    assert found.reason == "pocket looked for oven and did not find one."
+    assert found.reason == "pocket looked for an oven and did not find one."
 
 
 @pytest.mark.parametrize(
     ("likely", "reason"),
     [
-        ({"cat": 0.8, "dog": 0.1}, "pocket looked for cat and did not find one."),
-        ({"chair": 0.4, "bench": 0.35, "cat": 0.01}, "pocket looked for chair and bench and did not find any."),
+        ({"cat": 0.8, "dog": 0.1}, "pocket looked for a cat and did not find one."),
+        ({"chair": 0.4, "bench": 0.35, "cat": 0.01}, "pocket looked for a chair and a bench and did not find any."),
         (
             {"cup": 0.3, "fork": 0.3, "knife": 0.3, "spoon": 0.3},
-            "pocket looked for cup, fork and knife and did not find any.",
+            "pocket looked for a cup, a fork and a knife and did not find any.",
         ),
         ({"ladder": 0.9}, "This asks for a ladder, which is not among the 80 kinds of thing that pocket knows."),
         ({"umbrella": 0.2}, "pocket is not sure what this asks for; the nearest that it can think of is an umbrella."),
@@ -152,6 +152,46 @@ def test_a_kind_that_fits_much_worse_does_not_answer_however_plain_it_is(
     monkeypatch.setattr(things, "things_of", lambda *_: {"cell phone": 0.9, "laptop": 0.08})
     eyes.things = [("laptop", 0.9, (0, 0, 150, 190))]
     found = ask("What fits into a pocket?")
-    assert (found.status, found.reason) == ("no_region", "pocket looked for cell phone and did not find one.")
+    assert (found.status, found.reason) == ("no_region", "pocket looked for a cell phone and did not find one.")
     monkeypatch.setattr(things, "things_of", lambda *_: {"cell phone": 0.8, "laptop": 0.09})
     assert ask("What fits into a pocket?").answer == "laptop"
+
+
+LOOK = "pocket cannot tell this; this is where one would look."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the dog doing?",
+        "What is behind the dog?",
+        "What is on the dog?",
+        "the dog's name?",
+        "Can you tell me what my dog is doing?",
+    ],
+)
+def test_what_a_question_only_mentions_is_shown_and_is_no_answer(eyes: Eyes, question: str) -> None:
+    eyes.things = [("dog", 0.9, (0, 0, 150, 150)), ("chair", 0.8, (160, 0, 290, 190))]
+    found = ask(question)
+    assert (found.answer, found.reason) == (None, LOOK)
+    assert found.final is not None
+    assert found.final.label == "dog"
+
+
+def test_where_the_mentioned_thing_is_not_there_the_reason_says_so(eyes: Eyes) -> None:
+    eyes.things = [("chair", 0.8, (160, 0, 290, 190))]
+    found = ask("What is the dog doing?")
+    assert (found.status, found.reason) == ("no_region", "pocket looked for a dog and did not find one.")
+
+
+def test_what_is_said_of_the_mentioned_thing_may_tell_another(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(things, "things_of", lambda *_: {"person": 0.5, "cup": 0.35, "bottle": 0.15})
+    eyes.things = [("person", 0.9, (0, 0, 150, 150)), ("cup", 0.6, (160, 0, 290, 190))]
+    assert ask("What is the person drinking from?").answer == "cup"
+    monkeypatch.setattr(things, "things_of", lambda *_: {"person": 0.6, "cup": 0.25, "bottle": 0.15})
+    assert ask("What is the person drinking from?").reason == LOOK
+
+
+@pytest.mark.parametrize("question", ["dog", "a dog", "my dog", "the dog please", "Dogs"])
+def test_a_name_alone_asks_where_it_is(question: str) -> None:
+    assert things.wanted(understand(question)[0], None) == {"dog": 1.0}

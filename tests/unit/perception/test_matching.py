@@ -7,10 +7,13 @@ from hypothesis import strategies as st
 from foveate.perception.matching import (
     _GROUPS,
     group_asked_for,
+    is_a_name,
     match_kinds,
     match_things,
     named_spans,
     names_its_thing,
+    only_mentioned,
+    tells_only_where,
 )
 from foveate.perception.phrase_book import phrase_book, whole_book
 from foveate.perception.questions import question_type
@@ -143,3 +146,36 @@ def test_a_wider_word_asks_for_the_things_of_its_group() -> None:
     assert not {"person", "dog", "cup"} & found
     assert group_asked_for("What is the most dominant mammal?") == frozenset()
     assert "dog" in group_asked_for("What mammal is this?")
+
+
+@pytest.mark.parametrize(
+    ("plain", "mentioned"),
+    [
+        ("what is the dog looking at", ("dog",)),
+        ("what is next to the red car", ("car",)),
+        ("which dog is running", ()),
+        ("what kind of dog is in the picture", ()),
+        ("who is the man", ()),
+        ("what is the dog", ()),
+        ("what is the fruit that monkeys like", ()),
+        # Anybody's, and for a use.
+        ("what indicates that people cannot advance", ()),
+        ("what do we use to hit the tennis ball", ()),
+        # A place may be the thing itself.
+        ("where does the water from the tap go", ()),
+    ],
+)
+def test_only_what_is_there_and_not_asked_for_is_mentioned(plain: str, mentioned: tuple[str, ...]) -> None:
+    assert only_mentioned(plain) == mentioned
+
+
+def test_what_says_only_where_describes_nothing() -> None:
+    assert tells_only_where("what is on the table")
+    assert not tells_only_where("what sits on the table")
+    assert not tells_only_where("what is there")
+
+
+def test_a_name_alone() -> None:
+    assert is_a_name("my hot dog")
+    assert not is_a_name("hot dog stand owner")
+    assert not is_a_name("the")

@@ -175,7 +175,7 @@ def test_a_cache_that_may_only_be_read(conversion: Conversion, monkeypatch: pyte
         monkeypatch.setattr(Path, function, refuse)
     assert converted(conversion) == path
     other = replace(conversion, version=2)
-    with pytest.raises(OutputError, match=r"fetched files cannot be kept here: Read-only .*Set FOVEATE_HOME"):
+    with pytest.raises(OutputError, match=r"network big\.onnx cannot be kept here: Read-only .*Set FOVEATE_HOME"):
         converted(other)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -157,6 +159,21 @@ def test_a_damaged_file_offline_is_refused(demo: Demo, monkeypatch: pytest.Monke
     # What is not there is told first.
     with pytest.raises(UnavailableError, match=r"^names of demo-1\.0\.tar\.gz: it is not in the cache"):
         fetch([demo.big, demo.small])
+
+
+def test_an_unreadable_file_offline_is_not_said_to_be_damaged(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = member_path(demo.big)
+    monkeypatch.setattr(pinned, "_verified", {})
+
+    def refuse(path: Path) -> str:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    # Whoever owns the machine may read everything, so that the rights are only pretended.
+    monkeypatch.setattr(pinned, "sha256_of", refuse)
+    monkeypatch.setattr("os.access", lambda file, mode: mode == os.F_OK)
+    monkeypatch.setenv("FOVEATE_OFFLINE", "yes")
+    with pytest.raises(UnavailableError, match=rf"gz: {re.escape(str(path))} cannot be read\. Give yourself the right"):
+        member_path(demo.big)
 
 
 def test_offline_and_empty_names_the_largest_file_and_the_remedy(

@@ -14,6 +14,7 @@ from foveate.core.regions import Mask, Sides
 from foveate.core.rle import encode
 from foveate.errors import InputError
 from foveate.perception import (
+    blank,
     embed_image,
     mask_in_box,
     name_things,
@@ -115,6 +116,11 @@ class Seen:
     def quality(self) -> photo_quality.PhotoQuality:
         """What may be wrong with the photo: its light, sharpness and colours."""
         return photo_quality.photo_quality(self.pixels)
+
+    @cached_property
+    def blank(self) -> bool:
+        """Whether there is nothing to see: it is black, white or mere noise."""
+        return blank.is_blank(self.pixels)
 
     @cached_property
     def names(self) -> spot_things.NameMap:

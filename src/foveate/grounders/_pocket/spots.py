@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from foveate.core.regions import Box, Region
+from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.listing import not_found
 from foveate.grounders._pocket.places import apart
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.things import A_GUESS, MOST_CANDIDATES
@@ -41,11 +42,11 @@ def find(seen: Seen, wanted: Mapping[str, float]) -> Finding | None:
     meant = [thing for thing, weight in wanted.items() if weight >= _MEANT * wanted[best] and thing in spottable()]
     spots = ((thing, spot_thing(seen.names, thing)) for thing in meant)
     regions = [
-        Region(Box(spot.xyxy), wanted[thing] * spot.score, display_name(thing))
+        Region(seen.outline(spot.xyxy), wanted[thing] * spot.score, display_name(thing))
         for thing, spot in spots
         if spot and spot.score >= THRESHOLD
     ]
     if not regions:
-        return Finding(reason=f"pocket looked for {display_name(best)} and did not find one.")
+        return Finding(reason=not_found([display_name(best)]))
     ordered = tuple(apart(sorted(regions, key=lambda region: -(region.score or 0.0)))[:MOST_CANDIDATES])
     return Finding(ordered[0].label, ordered, answer_score=ordered[0].score)

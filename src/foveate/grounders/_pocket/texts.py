@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
@@ -14,11 +15,12 @@ from foveate.grounders._pocket.values import VALUES
 from foveate.perception.questions import Asked
 from foveate.perception.text_lines import TextLine
 from foveate.perception.text_wishes import text_wish
-from foveate.perception.words import words
+from foveate.perception.words import content_stems, stem, words
 
 _NO_TEXT = "There is no text that pocket can read in this photo."
 _NONE_ON_IT = "pocket reads text in this photo, but none on the {}."
 _NOT_SURE = "pocket is not sure where the {} is; this is from all the text in the photo."
+_A_GUESS = 1 / 3
 # Text belongs to a thing when its middle lies in the thing's box, or outside by no more than this share of its sides.
 _NEAR = 0.1
 
@@ -49,6 +51,21 @@ def find_said(seen: Seen, said: str) -> Finding | None:
     """
     hit = find_words(seen.lines, said, seen.size_hw)
     return _finding(hit) if hit else None
+
+
+def find_name(seen: Seen, said: str) -> Finding | None:
+    """Returns the lines in which the name of what is looked for stands, where nothing else was found, or None.
+
+    A word counts as it is said or in the plural: who looks for something to eat means no sign "EATS". That a thing is
+    where its name stands is a guess, and has a third of the score of `find_said`.
+    """
+    meaning = content_stems(said)
+    asked = {form for word in words(said) if stem(word) in meaning for form in (word, f"{word}s")}
+    hit = find_words([line for line in seen.lines if asked & set(words(line.text))], said, seen.size_hw)
+    if hit is None:
+        return None
+    guessed = tuple(replace(region, score=_A_GUESS * (region.score or 0.0)) for region in hit.regions)
+    return _finding(replace(hit, regions=guessed))
 
 
 def read_all(seen: Seen, question: str) -> Finding | None:

@@ -13,11 +13,17 @@ from foveate.core.boxes import box_area
 from foveate.core.overlap import box_iou
 from foveate.core.regions import Box, Region
 from foveate.grounders._pocket.finding import Finding
-from foveate.grounders._pocket.listing import listed, with_article
+from foveate.grounders._pocket.listing import not_found, with_article
 from foveate.grounders._pocket.places import SAME_PLACE, sides
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception import embed_text
-from foveate.perception.matching import group_asked_for, names_its_thing
+from foveate.perception.matching import (
+    group_asked_for,
+    is_a_name,
+    names_its_thing,
+    only_mentioned,
+    tells_only_where,
+)
 from foveate.perception.meaning import Phrases, things_of
 from foveate.perception.phrase_book import display_name, phrase_book
 from foveate.perception.propose import Proposals, kinds
@@ -39,6 +45,8 @@ _MAY_BE_MEANT = 0.1
 _WORTH_NAMING = 0.7
 # Below this, what the question asks for is a guess.
 A_GUESS = 0.3
+_LOOK = "pocket cannot tell this; this is where one would look."
+_FOR_A_USE = re.compile(r"\b(can|could|do|does|should) (i|we|you|people|one|someone) (?!find|see)")
 _TELLS_THE_NAME = re.compile(r"^(where|find|show|point|locate|which one)\b")
 
 
@@ -55,8 +63,29 @@ def find(seen: Seen, likely: Mapping[str, float]) -> Finding:
 
 def wanted(asked: Asked, phrases: Phrases | None) -> dict[str, float]:
     """Returns how likely a question asks for each thing; of "the cat's bowl" the bowl alone, if it only asks where."""
-    named = names_its_thing(asked.about) if _TELLS_THE_NAME.search(unwrapped(asked.text)) else {}
-    return _first(named) or _of_the_group(asked.text, things_of(asked.text, embed_text.embed_text, phrases))
+    plain = unwrapped(asked.text)
+    named = names_its_thing(asked.about) if _TELLS_THE_NAME.search(plain) else {}
+    if is_a_name(plain):
+        named = names_its_thing(plain)
+    if named:
+        return _first(named)
+    likely = things_of(asked.text, embed_text.embed_text, phrases)
+    return _of_the_group(asked.text, likely)
+
+
+def look(seen: Seen, asked: Asked) -> Finding | None:
+    """Returns the first thing that a question only mentions, unanswered; None where it mentions none."""
+    mentioned = only_mentioned(unwrapped(asked.text))
+    if not mentioned:
+        return None
+    regions, reason = _looked_for(seen, {mentioned[0]: 1.0})
+    return Finding(None, regions, _LOOK if regions else reason)
+
+
+def tells_the_name(question: str) -> bool:
+    """Returns whether a question tells the name of what it looks for: "where is the exit?", not "where can I eat?"."""
+    plain = unwrapped(question)
+    return bool(_TELLS_THE_NAME.search(plain) and not _FOR_A_USE.search(plain)) or is_a_name(plain)
 
 
 def sought(seen: Seen, phrase: str) -> tuple[tuple[Region, ...], str]:
@@ -95,9 +124,25 @@ def _first(named: Mapping[str, float]) -> dict[str, float]:
 def _of_the_group(question: str, likely: Mapping[str, float]) -> dict[str, float]:
     """Returns what may be asked for by "which animal …": an animal, however much else of the question fits a person."""
     group = group_asked_for(question)
+    if not group:
+        return _but_the_mentioned(unwrapped(question), likely)
     inside = {thing: share for thing, share in likely.items() if thing in group}
     whole = sum(inside.values())
     return {thing: share / whole for thing, share in inside.items()} if whole else dict(likely)
+
+
+def _but_the_mentioned(plain: str, likely: Mapping[str, float]) -> dict[str, float]:
+    """Returns the same without what the question only mentions: what the person does is no person.
+
+    What is left is not made more by that; where all of it is a guess, or nothing is said of it but the place, none is
+    meant.
+    """
+    mentioned = only_mentioned(plain)
+    if not mentioned:
+        return dict(likely)
+    left = {thing: 0.0 if thing in mentioned else share for thing, share in likely.items()}
+    unknown = tells_only_where(plain) or max(left.values()) < A_GUESS
+    return dict.fromkeys(likely, 0.0) if unknown else left
 
 
 def _described(seen: Seen, phrase: str) -> dict[str, float]:
@@ -171,5 +216,4 @@ def _missing(likely: Mapping[str, float]) -> str:
     if best not in phrase_book().things:
         return f"This asks for {a_thing}, which is not among the 80 kinds of thing that pocket knows."
     near = [kind for kind in phrase_book().things if likely.get(kind, 0.0) >= _WORTH_NAMING * likely[best]]
-    names = [display_name(kind) for kind in sorted(near, key=lambda kind: -likely[kind])[:3]]
-    return f"pocket looked for {listed(names)} and did not find {'one' if len(names) == 1 else 'any'}."
+    return not_found([display_name(kind) for kind in sorted(near, key=lambda kind: -likely[kind])[:3]])
