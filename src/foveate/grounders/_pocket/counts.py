@@ -10,8 +10,8 @@ from foveate.grounders._pocket.colour_words import colours_in, has_colour, is_co
 from foveate.grounders._pocket.colours import colours_of
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.instances import instances, surely_there
-from foveate.grounders._pocket.listing import listed, plural
-from foveate.grounders._pocket.meant import as_said, not_found, not_sure, thing_words, unknown
+from foveate.grounders._pocket.listing import listed, not_found, plural
+from foveate.grounders._pocket.meant import as_said, not_sure, thing_words, unknown
 from foveate.grounders._pocket.named import Named, named
 from foveate.grounders._pocket.places import apart
 from foveate.grounders._pocket.seen import Seen
@@ -76,7 +76,7 @@ def counted(seen: Seen, thing: Named) -> tuple[Region, ...]:
 def none_of(seen: Seen, thing: Named, called: str) -> str:
     """Returns the reason why there is none to count: nothing like it, or nothing that is surely there."""
     hardly = not thing.before and instances(seen, thing.kinds)
-    return not_sure(called) if hardly else not_found(called)
+    return not_sure(called) if hardly else not_found([called])
 
 
 def one_sort(thing: Named) -> bool:

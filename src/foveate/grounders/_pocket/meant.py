@@ -9,11 +9,11 @@ from foveate.core.rle import MaskArray, decode
 from foveate.grounders._pocket import spots
 from foveate.grounders._pocket.colour_words import colours_in, is_colour_word
 from foveate.grounders._pocket.instances import instances
-from foveate.grounders._pocket.listing import with_article
+from foveate.grounders._pocket.listing import not_found, with_article
 from foveate.grounders._pocket.named import Named, last_named, named
 from foveate.grounders._pocket.places import whole
 from foveate.grounders._pocket.seen import Seen
-from foveate.grounders._pocket.things import main_things, sought
+from foveate.grounders._pocket.things import first_of, main_things, sought
 from foveate.perception.matching import names_its_thing
 from foveate.perception.phrase_book import display_name, phrase_book
 from foveate.perception.questions import Asked
@@ -57,10 +57,10 @@ def spotted(seen: Seen, thing: Named, said: str) -> tuple[tuple[Region, ...], st
         said: The question, for the reason.
     """
     called = as_said(thing.head, said)
-    found = spots.find(seen, dict(list(names_its_thing(thing.head).items())[:1])) if thing.head else None
+    found = spots.find(seen, first_of(names_its_thing(thing.head))) if thing.head else None
     if found is None:
         return (), unknown(called)
-    return found.regions, "" if found.regions else not_found(called)
+    return found.regions, "" if found.regions else not_found([called])
 
 
 def thing_words(asked: Asked) -> str:
@@ -84,18 +84,12 @@ def of_named(seen: Seen, thing: Named) -> tuple[tuple[Region, ...], str]:
         return found, "" if found else missed
     name = display_name(thing.kinds[0])
     found, _ = sought(seen, name)
-    return found, "" if found else not_found(name)
+    return found, "" if found else not_found([name])
 
 
 def unknown(called: str) -> str:
     """Returns the reason why a thing cannot be found."""
     return f'"{called}" is none of the 80 kinds of thing that pocket finds.'
-
-
-def not_found(called: str) -> str:
-    """Returns the reason why a thing that was looked for has no place."""
-    a_thing = with_article(called)
-    return f"pocket looked for {a_thing} and did not find {'any' if a_thing == called else 'one'}."
 
 
 def not_sure(called: str) -> str:

@@ -68,7 +68,7 @@ def wanted(asked: Asked, phrases: Phrases | None) -> dict[str, float]:
     if is_a_name(plain):
         named = names_its_thing(plain)
     if named:
-        return _first(named)
+        return first_of(named)
     likely = things_of(asked.text, embed_text.embed_text, phrases)
     return _of_the_group(asked.text, likely)
 
@@ -90,7 +90,7 @@ def tells_the_name(question: str) -> bool:
 
 def sought(seen: Seen, phrase: str) -> tuple[tuple[Region, ...], str]:
     """Returns where the thing is that a phrase or question names, best first, labelled; and why, if nowhere."""
-    return _looked_for(seen, _first(names_its_thing(phrase)) or _described(seen, phrase))
+    return _looked_for(seen, first_of(names_its_thing(phrase)) or _described(seen, phrase))
 
 
 def main_things(seen: Seen) -> tuple[Region, ...]:
@@ -116,7 +116,7 @@ def each_of(seen: Seen, kind: str) -> tuple[Region, ...]:
     return _regions(seen, of_the_kind, SURE, len(of_the_kind))
 
 
-def _first(named: Mapping[str, float]) -> dict[str, float]:
+def first_of(named: Mapping[str, float]) -> dict[str, float]:
     """Returns the thing that a phrase is about: of "the cat's bowl" the bowl, and no cat where there is no bowl."""
     return dict(list(named.items())[:1])
 
