@@ -25,9 +25,9 @@ def ask(
 
     Example: foveate ask kitchen.jpg "Where can we cook meals?" --save answer.png
     """
+    from foveate import plugins
     from foveate.cli._output import print_json, remark
     from foveate.execution.ask import ask as ask_photo
-    from foveate.execution.ground import load_grounder
 
     if save is not None:
         _check_save(save, image)
@@ -36,7 +36,7 @@ def ask(
     if as_json:
         print_json({"image": str(image), "question": asked, **answer_object(prediction, grounder)})
     else:
-        card, _ = load_grounder(grounder)
+        card = plugins.load("grounders", grounder).CARD
         typer.echo("\n".join(prose(prediction, card.score)))
     if save is not None:
         _save(save, image, asked, prediction)
