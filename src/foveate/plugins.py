@@ -1,4 +1,4 @@
-"""The one door through which data sets, grounders and metrics come in.
+"""The one door through which data sets, grounders, metrics and screening rules come in.
 
 A plugin is a module. The built-in ones are the files of ``foveate/<kind>/`` whose name has no leading underscore;
 another distribution adds its own by an entry point of the group ``foveate.<kind>`` that names a module. Listing
@@ -18,23 +18,31 @@ from typing import Literal, get_args
 
 from foveate.errors import FoveateError, UnavailableError, UsageError, did_you_mean
 
-Kind = Literal["datasets", "grounders", "metrics"]
+Kind = Literal["datasets", "grounders", "metrics", "curation"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 # What a module of each kind must hold (design/plugins.md).
 _PARTS: dict[Kind, tuple[str, ...]] = {
     "datasets": ("CARD", "queries", "truths", "write_tiny"),
     "grounders": ("CARD", "Grounder"),
     "metrics": ("CARD", "measure", "reduce", "CASES"),
+    "curation": ("CARD", "judge"),
 }
 # The modules that an extra of pyproject.toml brings, so that a missing one is answered with the exact command.
 _EXTRAS = {
     "app": {"django", "ninja"},
+    "data": {"pyarrow", "datasets"},
+    "analysis": {"matplotlib", "imagehash"},
     "torch": {"torch"},
     "hf": {"transformers", "tokenizers"},
     "ray": {"ray"},
     "postgres": {"psycopg"},
 }
-_SINGULAR: dict[Kind, str] = {"datasets": "data set", "grounders": "grounder", "metrics": "metric"}
+_SINGULAR: dict[Kind, str] = {
+    "datasets": "data set",
+    "grounders": "grounder",
+    "metrics": "metric",
+    "curation": "screening rule",
+}
 
 
 @cache

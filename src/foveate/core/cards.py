@@ -1,4 +1,4 @@
-"""Cards: what a data set, a grounder or a metric says of itself. Tables, docs and contract tests read them."""
+"""Cards: what a data set, a grounder, a rule or a metric says of itself. Tables, docs and contract tests read them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ class DatasetCard:
         citation: Whom to cite, or None for a user's own data.
         homepage: Where to get it, in words; None for a user's own data.
         splits: Split names with the number of samples that the publisher states, or None where unknown.
-        evaluate_as: What its targets are compared as.
+        evaluate_as: What its targets are compared as; `answer` where it has answers only.
         needs_root: Whether the user must say where the files are.
         options: Further options with a sentence each (`questions`: …).
+        facts: What it knows of a sample beside answers and targets, with a sentence each (`flaws`: …).
     """
 
     name: str
@@ -31,9 +32,10 @@ class DatasetCard:
     citation: str | None
     homepage: str | None
     splits: Mapping[str, int | None]
-    evaluate_as: Literal["box", "mask"]
+    evaluate_as: Literal["box", "mask", "answer"]
     needs_root: bool = True
     options: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,27 @@ class GrounderCard:
     weights: tuple[str, ...] = ()
     limits: str = ""
     score: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCard:
+    """What a screening rule looks for, and what it does with what it finds.
+
+    Attributes:
+        name: The plugin's name.
+        title: Its name in prose.
+        summary: One sentence.
+        action: `remove` the sample, `trim` its question, or `flag` it for people to look at.
+        reference: Where the rule is stated.
+        limits: What it misses or takes wrongly, plainly.
+    """
+
+    name: str
+    title: str
+    summary: str
+    action: Literal["remove", "trim", "flag"]
+    reference: str
+    limits: str = ""
 
 
 @dataclass(frozen=True, slots=True)

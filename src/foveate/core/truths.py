@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from foveate.core.boxes import SizeHW, size_problem
-from foveate.core.regions import Shape
+from foveate.core.regions import Polygon, Shape
 from foveate.core.soft_maps import SoftMap
 
 TargetShape = Shape | SoftMap
 Match = Literal["single", "union", "any", "per_answer"]
+# What else is known about a sample: one value, or several names (its flaws, say).
+Fact = str | int | float | bool | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +21,18 @@ class Target:
     """One accepted region: its shape, the answer it belongs to and who drew it, where these are known.
 
     A soft map, which says how many people marked each place, is scored as the pixels of at least one half.
+
+    Attributes:
+        shape: The region that is scored.
+        answer: The answer that it belongs to.
+        annotator: Who drew it.
+        outline: The corners as they were drawn, where the shape is a mask that was made of them.
     """
 
     shape: TargetShape
     answer: str | None = None
     annotator: str | None = None
+    outline: Polygon | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,8 @@ class Truth:
         answerable: False where the data set says that the question cannot be answered from the photo.
         size_hw: Height and width of the upright photo, where known; targets then lie inside it.
         polled: Whether the answers are one a person, to be counted; else each is right, and they are no vote.
+        facts: What else the data set knows of the sample, by names that its card explains; what is not known of a
+            sample is not in it.
     """
 
     id: str
@@ -46,6 +58,7 @@ class Truth:
     answerable: bool = True
     size_hw: SizeHW | None = None
     polled: bool = True
+    facts: Mapping[str, Fact] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.id:

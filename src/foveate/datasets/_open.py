@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +13,7 @@ from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.datasets._options import Options, needed_root
-from foveate.errors import FoveateError, InputError, UsageError
+from foveate.errors import FoveateError, InputError, UsageError, did_you_mean
 from foveate.formats.tables import refuse
 
 
@@ -27,6 +27,8 @@ class Dataset:
         root: The folder of its files, or None where it needs none.
         questions: The table of questions, where the data set takes one.
         skip_invalid: Whether rows that cannot be taken are passed over; they are counted in `skipped`.
+        settings: Further options of this data set, by name.
+        only_one_region: Whether samples without exactly one target are left out.
         skipped: The errors of the rows passed over in the latest reading of the queries.
         remarks: What the latest reading of the truths has to say beside them.
     """
@@ -37,6 +39,8 @@ class Dataset:
     questions: Path | None
     skip_invalid: bool
     _module: ModuleType = field(repr=False)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    only_one_region: bool = False
     skipped: list[str] = field(default_factory=list, repr=False)
     remarks: list[str] = field(default_factory=list, repr=False)
 
@@ -55,7 +59,10 @@ class Dataset:
             InputError: A file or row is broken (unless `skip_invalid`).
         """
         self.skipped.clear()
-        yield from self._module.queries(self.root, self.split, self._options(self.skipped, with_images))
+        kept = {truth.id for truth in self.truths()} if self.only_one_region else None
+        for query in self._module.queries(self.root, self.split, self._options(self.skipped, with_images)):
+            if kept is None or query.id in kept:
+                yield query
 
     def truths(self) -> Iterator[Truth]:
         """Yields answers and targets, for scoring and analysis only.
@@ -64,7 +71,9 @@ class Dataset:
             InputError: A file or row is broken (unless `skip_invalid`), or there are no targets.
         """
         self.remarks.clear()
-        yield from self._module.truths(self.root, self.split, self._options([]))
+        for truth in self._module.truths(self.root, self.split, self._options([])):
+            if not self.only_one_region or len(truth.targets) == 1:
+                yield truth
 
     def samples(self) -> Iterator[tuple[Query, Truth]]:
         """Yields queries joined with their truths by id, in the order of the queries.
@@ -82,11 +91,19 @@ class Dataset:
         def count(error: FoveateError) -> None:
             skipped.append(error.fault)
 
-        return Options(self.questions, with_images, count if self.skip_invalid else refuse, self.remarks.append)
+        return Options(
+            self.questions, with_images, count if self.skip_invalid else refuse, self.remarks.append, self.settings
+        )
 
 
 def open_dataset(
-    name: str, root: Path | str | None = None, *, questions: Path | str | None = None, skip_invalid: bool = False
+    name: str,
+    root: Path | str | None = None,
+    *,
+    questions: Path | str | None = None,
+    skip_invalid: bool = False,
+    settings: Mapping[str, str] | None = None,
+    only_one_region: bool = False,
 ) -> Dataset:
     """Returns a data set, named `NAME` or `NAME:SPLIT`.
 
@@ -95,6 +112,9 @@ def open_dataset(
         root: The folder of the official files, and of the photos below it.
         questions: The table of questions, for `folder`.
         skip_invalid: Pass over rows that cannot be taken, and count them, instead of stopping at the first.
+        settings: Further options by name; the data set's card tells which there are.
+        only_one_region: Leave out samples without exactly one target, as the comparison of data sets by Chen, Anjum and
+            Gurari (CVPR 2022, section 3.2) does.
 
     Raises:
         UsageError: There is no such data set, split or option, or a needed one is not given.
@@ -114,7 +134,19 @@ def open_dataset(
             "it takes no table of questions",
             'Leave the table out, or name the data set that takes one: "folder".',
         )
-    return Dataset(card, _split_of(card, split), _path(root), _path(questions), skip_invalid, module)
+    unknown = next((option for option in settings or {} if option not in card.options or option == "questions"), None)
+    if unknown:
+        raise UsageError(base, f"it has no option {unknown}", did_you_mean(unknown, card.options))
+    return Dataset(
+        card,
+        _split_of(card, split),
+        _path(root),
+        _path(questions),
+        skip_invalid,
+        module,
+        settings or {},
+        only_one_region,
+    )
 
 
 def fingerprint(queries: list[Query]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from foveate.errors import InputError, UsageError
@@ -47,9 +47,11 @@ class Options:
         with_images: Whether photos are looked up; scoring does without them.
         on_remark: Called with what a reader must know of the data, beside errors.
         on_invalid: Called with the error of each row that cannot be taken; raising stops the reading.
+        settings: Further options by name, as they are written; the card names those that the data set understands.
     """
 
     questions: Path | None = None
     with_images: bool = True
     on_invalid: OnInvalid = refuse
     on_remark: Callable[[str], None] = lambda _: None
+    settings: Mapping[str, str] = field(default_factory=dict)

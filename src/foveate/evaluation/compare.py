@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from foveate.core.bootstrap import Statistic
 from foveate.errors import UsageError
-from foveate.evaluation.bootstrap import Statistic, intervals
+from foveate.evaluation.bootstrap import intervals
 from foveate.evaluation.evaluate import DEFAULT_METRICS, check_random, finite, states
 from foveate.evaluation.load import DataPlace
 from foveate.evaluation.load_same import load_same

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foveate.core.bootstrap import Statistic
 from foveate.core.predictions import STATUSES, Prediction
 from foveate.core.truths import Truth
 from foveate.errors import UsageError
-from foveate.evaluation.bootstrap import Statistic, intervals
+from foveate.evaluation.bootstrap import intervals
 from foveate.evaluation.join import Joined
 from foveate.evaluation.measured import Measured, measured
 from foveate.evaluation.metric_names import Metric, Weights, at_work

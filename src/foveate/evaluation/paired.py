@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.evaluation.bootstrap import CHUNK_BYTES, Statistic, group_numbers, one_thread
+from foveate.core.bootstrap import CHUNK_BYTES, Statistic, group_numbers
+from foveate.evaluation.bootstrap import one_thread
 
 Values = NDArray[np.float64]
 # Differences that are equal but for the order of their sums count as equal.

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from foveate.core.bootstrap import Statistic
 from foveate.evaluation import paired
-from foveate.evaluation.bootstrap import Statistic
 from foveate.evaluation.paired import holm, permutation_ps
 
 Values = NDArray[np.float64]

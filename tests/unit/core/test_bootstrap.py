@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foveate.evaluation import bootstrap
-from foveate.evaluation.bootstrap import intervals, weight_chunks
+from foveate.core import bootstrap
+from foveate.core.bootstrap import intervals, weight_chunks
 
 
 def test_each_resample_draws_as_many_as_there_are() -> None:
