@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from foveate.analysis.columns import Analysis, Columns, Group
+from foveate.analysis.compare import compare
 from foveate.analysis.complexity import DEFAULT_BINS, Points
 from foveate.analysis.groups import groupings
 from foveate.analysis.measure import measure
@@ -103,6 +105,18 @@ def as_json(analysis: Analysis, top: int = DEFAULT_TOP) -> dict[str, Any]:
         told[key] = {group.key: of_group(columns, group) for group in grouping.groups[:top]}
     told["notes"] = list(analysis.notes)
     return told
+
+
+def as_json_of(analyses: Sequence[Analysis], top: int = DEFAULT_TOP) -> dict[str, Any]:
+    """Returns the first analysis as plain values; of several, with the others and the differences to them."""
+    first, *others = (as_json(analysis, top) for analysis in analyses)
+    if not others:
+        return first
+    differences = [
+        {name: None if value is not None and value != value else value for name, value in asdict(found).items()}
+        for found in compare(analyses)
+    ]
+    return first | {"against": others, "differences": differences}
 
 
 def of_group(columns: Columns, group: Group) -> dict[str, Any]:

@@ -12,7 +12,7 @@ References:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from foveate.core.polygons import as_corners, polygon_area
 from foveate.core.regions import Box, Polygon
 from foveate.core.rle import Rle, decode
+from foveate.errors import UsageError, did_you_mean
 
 Points = Literal["vertices", "contour"]
 DEFAULT_BINS = 10
@@ -29,6 +30,18 @@ CONTOUR_POINTS = 256
 # Of a share of the greatest distance: what rounding may take from a distance must not move it to another bin.
 _ROUNDING = 1e-9
 Corners = NDArray[np.float64]
+
+
+def points_named(name: str) -> Points:
+    """Returns the points of a name.
+
+    Raises:
+        UsageError: There are none of this name.
+    """
+    for points in get_args(Points):
+        if name == points:
+            return cast(Points, points)
+    raise UsageError(f"--points {name}", "there are no points of this name", did_you_mean(name, get_args(Points)))
 
 
 def complexity(corners: Corners, bins: int = DEFAULT_BINS) -> float:

@@ -18,10 +18,11 @@ WHOLE_ABOVE = 0.95
 CANVAS_PIXELS = 400 * 500
 THIRDS = ("small", "medium", "large")
 # What one colour is called, and the words that stand beside one. The paper does not list its own.
-COLOURS = frozenset(
-    """beige black blue bronze brown burgundy clear cream cyan gold golden gray green grey khaki magenta maroon navy orange
-    peach pink purple red rust silver tan teal turquoise violet white yellow""".split()  # noqa: SIM905
-)
+_COLOURS = """
+    beige black blue bronze brown burgundy clear cream cyan gold golden gray green grey khaki magenta maroon navy orange
+    peach pink purple red rust silver tan teal turquoise violet white yellow
+"""
+COLOURS = frozenset(_COLOURS.split())
 _BESIDE_COLOURS = frozenset({"and", "bright", "color", "colour", "dark", "deep", "light", "pale", "with"})
 
 
