@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from foveate.core.queries import Query
@@ -57,14 +57,15 @@ def screen(samples: Iterable[tuple[Query, Truth]], rules: Sequence[Rule]) -> lis
     return [_through(Outcome(query, truth, query.question), rules) for query, truth in samples]
 
 
-def review(outcomes: Sequence[Outcome], reviews: Mapping[str, Sequence[Review]]) -> list[Outcome]:
-    """Returns the outcomes after the rounds of people, in the order of `ROUNDS`.
+def review(outcomes: Sequence[Outcome], of: Round, reviews: Sequence[Review]) -> list[Outcome]:
+    """Returns the outcomes after one round of people; without a review nothing changes.
 
     Args:
-        outcomes: As the rules left them.
-        reviews: By the name of the round.
+        outcomes: As the steps before left them.
+        of: The round.
+        reviews: One a reviewer.
     """
-    return [_through_rounds(outcome, reviews) for outcome in outcomes]
+    return [_reviewed(outcome, of, reviews) if outcome.step is None else outcome for outcome in outcomes]
 
 
 def listed(outcomes: Sequence[Outcome], of: Round) -> list[Outcome]:
@@ -98,25 +99,21 @@ def _judged(outcome: Outcome, rule: Rule) -> Outcome:
         return replace(outcome, step=said.rule, why=said.why)
     if action == "flag":
         return replace(outcome, flags=(*outcome.flags, said))
-    if not (verdict.question or "").strip():
+    question = verdict.question or ""
+    if not question.strip():
         raise InputError(
             f"{said.rule}, {outcome.query.id}",
             f"it trims {outcome.query.question!r} to nothing",
             "Leave the rule out with --rules, and tell its author.",
         )
-    query = replace(outcome.query, question=verdict.question)
+    query = replace(outcome.query, question=question)
     return replace(outcome, query=query, trims=(*outcome.trims, said))
 
 
-def _through_rounds(outcome: Outcome, reviews: Mapping[str, Sequence[Review]]) -> Outcome:
-    for one in ROUNDS:
-        its = reviews.get(one.name, ())
-        if outcome.step is not None or not its:
-            continue
-        said = [(review.reviewer, review.marks.get(outcome.query.id)) for review in its]
-        removed = [f"{name} flags it{f': {mark.note}' if mark.note else ''}" for name, mark in said if mark and mark.flag]
-        if removed:
-            outcome = replace(outcome, step=one.step, why="; ".join(removed))
-        elif all(mark is not None for _, mark in said):
-            outcome = replace(outcome, passed=(*outcome.passed, one.name))
-    return outcome
+def _reviewed(outcome: Outcome, of: Round, reviews: Sequence[Review]) -> Outcome:
+    said = [(review.reviewer, review.marks.get(outcome.query.id)) for review in reviews]
+    flagged = [f"{name} flags it{f': {mark.note}' if mark.note else ''}" for name, mark in said if mark and mark.flag]
+    if flagged:
+        return replace(outcome, step=of.step, why="; ".join(flagged))
+    whole = bool(said) and all(mark is not None for _, mark in said)
+    return replace(outcome, passed=(*outcome.passed, of.name)) if whole else outcome
