@@ -34,9 +34,7 @@ def curate(
     ] = None,
     review: Annotated[
         list[Path] | None,
-        typer.Option(
-            readable=False, help="A list that a reviewer filled in, ROUND.REVIEWER.csv.", show_default=False
-        ),
+        typer.Option(readable=False, help="A list that a reviewer filled in, ROUND.REVIEWER.csv.", show_default=False),
     ] = None,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Pass over rows that cannot be taken, and count them.")
@@ -75,7 +73,11 @@ def _print(made: Curated) -> None:
 
     numbers = ["in", "removed", "trimmed", "flagged", "left"]
     rows = [
-        [step.name, *(f"{n:,}" for n in (step.before, step.removed, step.trimmed, step.flagged, step.left)), _alike(step)]
+        [
+            step.name,
+            *(f"{n:,}" for n in (step.before, step.removed, step.trimmed, step.flagged, step.left)),
+            _alike(step),
+        ]
         for step in made.steps
     ]
     print_rows(["step", *numbers, "reviewers"], rows, right=numbers)

@@ -28,9 +28,9 @@ class Agreed:
 
 
 def agreed(truth: Truth) -> Agreed | None:
-    """Returns the most common answer after the official VQA normalisation, of equals the earliest; None without answers.
+    """Returns the most common answer after the official VQA normalisation; None without answers.
 
-    An answer that says that there is none (`NO_ANSWER`) counts as any other. Curly apostrophes count as straight ones.
+    Of equally common ones it is the earliest. An answer that says that there is none (`NO_ANSWER`) counts as any other. Curly apostrophes count as straight ones.
     """
     keys = [matchable(answer) for answer in truth.answers]
     if not keys:

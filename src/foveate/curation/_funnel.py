@@ -84,14 +84,18 @@ def funnel(
     for rule in rules:
         card, name = rule.card, rule.card.name
         about = _about(card, rule.settings)
-        step = Step(name, card.title, "rule", about, there, removed[name], trimmed[name], flagged[name], limits=card.limits)
+        step = Step(
+            name, card.title, "rule", about, there, removed[name], trimmed[name], flagged[name], limits=card.limits
+        )
         steps.append(_beside(step, counts))
         there = step.left
     for one in ROUNDS:
         its = reviews.get(one.name, ())
         judged = {review.reviewer: len(review.marks) for review in its}
         alike = agreement(*its) if len(its) == 2 else None
-        step = Step(one.step, one.title, "people", one.question, there, removed[one.step], reviews=judged, agreement=alike)
+        step = Step(
+            one.step, one.title, "people", one.question, there, removed[one.step], reviews=judged, agreement=alike
+        )
         steps.append(_beside(step, counts))
         there = step.left
     return steps

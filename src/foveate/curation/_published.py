@@ -33,12 +33,14 @@ class Published:
         source: Where it is published.
         datasets: The data sets that it is about, by the names of their plugins.
         whole: How many samples it began with.
+        screened: Those of the data sets that are what the screening left.
         steps: Counts by the name of the step.
     """
 
     source: str
     datasets: tuple[str, ...]
     whole: int
+    screened: tuple[str, ...]
     steps: Mapping[str, Counts]
 
 
@@ -46,4 +48,4 @@ def published() -> Published:
     """Returns the counts of `published.toml`."""
     values = tomllib.loads(files("foveate.curation").joinpath("published.toml").read_text(encoding="utf-8"))
     steps = {name: Counts(**counts) for name, counts in values["steps"].items()}
-    return Published(values["source"], tuple(values["datasets"]), values["whole"], steps)
+    return Published(values["source"], tuple(values["datasets"]), values["whole"], tuple(values["screened"]), steps)

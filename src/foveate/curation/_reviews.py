@@ -102,7 +102,7 @@ def check_places(paths: Sequence[Path]) -> None:
     """Refuses lists that cannot belong together, before any is read.
 
     Raises:
-        UsageError: A name does not tell round and reviewer, two lists are of one reviewer, or a round has more than two.
+        UsageError: A name does not tell round and reviewer, two lists are of one reviewer, or a round has three.
     """
     places: dict[str, dict[str, Path]] = {}
     for path in paths:

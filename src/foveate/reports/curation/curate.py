@@ -13,7 +13,7 @@ from foveate.curation._funnel import Step, funnel, funnel_csv
 from foveate.curation._published import Published, published
 from foveate.curation._reviews import Review, check_places, place_of, read_review
 from foveate.curation._rounds import ROUNDS
-from foveate.curation._rules import USUAL, Rule
+from foveate.curation._rules import USUAL
 from foveate.curation._rules import rules as rules_of
 from foveate.curation._screen import Outcome, listed, review, screen
 from foveate.datasets._open import Dataset, fingerprint, open_dataset
@@ -116,7 +116,7 @@ def usual(rules: str | None) -> Sequence[str]:
 def _reviewed(
     outcomes: list[Outcome], paths: Sequence[Path], skip_invalid: bool
 ) -> tuple[list[Outcome], dict[str, list[Review]]]:
-    """Returns the outcomes after all rounds, and the reviews by round; a later round looks at what earlier ones left."""
+    """Returns the outcomes after all rounds, and the reviews by round; each looks at what the ones before left."""
     known = [outcome.query.id for outcome in outcomes]
     on_invalid = _pass_over if skip_invalid else refuse
     read: dict[str, list[Review]] = {}
@@ -144,6 +144,8 @@ def _of_data(data: Dataset, samples: Sequence[tuple[Query, Truth]], paper: Publi
             f"{data.name} has {len(samples):,} of the {paper.whole:,} pairs that the paper began with: a part, so that "
             "its counts stand beside ours and are not compared with them"
         )
+    if paper is not None and data.card.name in paper.screened:
+        said.append(f"{data.card.name} is what the paper's screening left; what is found here had come through it")
     if data.skipped:
         said.append(f"{counted(len(data.skipped), 'row')} passed over, the first: {data.skipped[0]}")
     silent = sum(not truth.answers or not truth.polled for _, truth in samples)
@@ -159,7 +161,7 @@ def _of_reviews(read: Mapping[str, Sequence[Review]]) -> list[str]:
             said.append(f"the round {name} has one reviewer, {reviews[0].reviewer}; the paper has two")
         for one in reviews:
             if one.skipped:
-                said.append(f"{one.path.name}: {counted(len(one.skipped), 'fault')} passed over, first: {one.skipped[0]}")
+                said.append(f"{one.path.name}: {counted(len(one.skipped), 'fault')} passed over, as {one.skipped[0]}")
             if one.gone:
                 said.append(f"{one.path.name}: {counted(one.gone, 'row')} of samples removed before this round")
     return said
@@ -169,6 +171,3 @@ def _of_lists(stay: Sequence[Path], given: Sequence[Path]) -> list[str]:
     used = {path.resolve() for path in given}
     idle = [path for path in stay if path.resolve() not in used]
     return [f"{path} is filled in and stays as it is; take it in with --review" for path in idle]
-
-
-__all__ = ["Curated", "Rule", "curate", "usual"]

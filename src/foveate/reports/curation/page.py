@@ -21,6 +21,8 @@ from foveate.reports.page import _environment, _resource, _source
 EXAMPLES = 6
 _PHOTO_SIDE = 360
 _WIDTH, _HEIGHT = 100.0, 16.0
+# What a few of many removed are drawn as, to be seen at all.
+_HAIR = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Example:
 
     id: str
     question: str
-    asked: str
+    asked: str | None
     answers: Sequence[tuple[str, int]]
     why: str
     photo: str | None
@@ -60,18 +62,22 @@ def page(
     """
     style = _resource("report.css") + _resource("curation.css")
     policy = f"default-src 'none'; img-src data:; style-src {_source(style)}; base-uri 'none'; form-action 'none'"
-    return _environment().get_template("curation.html.j2").render(
-        style=Markup(style),
-        policy=Markup(policy),
-        data=data,
-        steps=steps,
-        bars=[funnel_bar(step, len(outcomes)) for step in steps],
-        n=len(outcomes),
-        kept=sum(outcome.step is None for outcome in outcomes),
-        groups=groups(steps, outcomes),
-        remarks=remarks,
-        paper=paper,
-        agreements=[step for step in steps if step.reviews],
+    return (
+        _environment()
+        .get_template("curation.html.j2")
+        .render(
+            style=Markup(style),
+            policy=Markup(policy),
+            data=data,
+            steps=steps,
+            bars=[funnel_bar(step, len(outcomes)) for step in steps],
+            n=len(outcomes),
+            kept=sum(outcome.step is None for outcome in outcomes),
+            groups=groups(steps, outcomes),
+            remarks=remarks,
+            paper=paper,
+            agreements=[step for step in steps if step.reviews],
+        )
     )
 
 
@@ -89,7 +95,8 @@ def groups(steps: Sequence[Step], outcomes: Sequence[Outcome]) -> list[Group]:
 
 def funnel_bar(step: Step, total: int) -> Markup:
     """Returns a step as a bar: what it left, then what it removed, of all samples; said in words beside it."""
-    left, removed = (_WIDTH * count / max(total, 1) for count in (step.left, step.removed))
+    removed = max(_WIDTH * step.removed / max(total, 1), _HAIR) if step.removed else 0.0
+    left = min(_WIDTH * step.left / max(total, 1), _WIDTH - removed)
     return element(
         "svg",
         element("rect", class_="track", width=_WIDTH, height=_HEIGHT),
@@ -113,9 +120,8 @@ def _why(outcome: Outcome, step: str, what: str) -> str:
 def _example(outcome: Outcome, why: str) -> Example:
     query = outcome.query
     photo, problem = _photo(outcome)
-    return Example(
-        query.id, query.question, outcome.asked, _counts(outcome), f"{why}{problem}", photo, query.image_name
-    )
+    asked = outcome.asked if outcome.trims else None
+    return Example(query.id, query.question, asked, _counts(outcome), f"{why}{problem}", photo, query.image_name)
 
 
 def _photo(outcome: Outcome) -> tuple[str | None, str]:
