@@ -30,7 +30,8 @@ class Agreed:
 def agreed(truth: Truth) -> Agreed | None:
     """Returns the most common answer after the official VQA normalisation; None without answers.
 
-    Of equally common ones it is the earliest. An answer that says that there is none (`NO_ANSWER`) counts as any other. Curly apostrophes count as straight ones.
+    Of equally common ones it is the earliest. An answer that says that there is none (`NO_ANSWER`) counts as any
+    other; curly apostrophes count as straight ones.
     """
     keys = [matchable(answer) for answer in truth.answers]
     if not keys:

@@ -83,10 +83,8 @@ def funnel(
     there = len(outcomes)
     for rule in rules:
         card, name = rule.card, rule.card.name
-        about = _about(card, rule.settings)
-        step = Step(
-            name, card.title, "rule", about, there, removed[name], trimmed[name], flagged[name], limits=card.limits
-        )
+        counted = (there, removed[name], trimmed[name], flagged[name])
+        step = Step(name, card.title, "rule", _about(card, rule.settings), *counted, limits=card.limits)
         steps.append(_beside(step, counts))
         there = step.left
     for one in ROUNDS:

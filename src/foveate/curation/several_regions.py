@@ -21,24 +21,30 @@ CARD = RuleCard(
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _COUNTED = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
 _THESE = frozenset({"these", "those"})
-_BOTH = frozenset("both each every several multiple two three four five".split())
-_IRREGULAR = frozenset("people men women children feet teeth mice geese knives leaves shelves loaves".split())
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BOTH = _words("both each every several multiple two three four five")
+_IRREGULAR = _words("people men women children feet teeth mice geese knives leaves shelves loaves")
 # Shorter words in -s (is, has, bus) are hardly ever plurals.
 _SHORTEST = 4
 _NO_PLURAL_ENDS = ("ss", "us", "is", "'s", "’s")
 # One thing, or a pair that is pointed at as one.
-_ONE_THING = frozenset(
+_ONE_THING = _words(
     """
-    binoculars clothes earbuds earphones eyeglasses glasses goggles headphones jeans leggings overalls pajamas pants
-    pliers scissors shorts slacks sunglasses sweatpants tights trousers tweezers
-    """.split()
+    binoculars clothes earbuds earphones eyeglasses glasses goggles headphones jeans leggings overalls pajamas
+    pants pliers scissors shorts slacks sunglasses sweatpants tights trousers tweezers
+    """
 )
-_NO_PLURAL = frozenset(
+_NO_PLURAL = _words(
     """
     always anyways appears asks belongs besides calls canvas christmas comes contains does equals gets goes hers
-    indicates its keeps knows lens looks makes mars matches means needs news ours perhaps physics says seems series
-    sometimes species takes texas thanks thats theirs towards whats wheres words works yours
-    """.split()
+    indicates its keeps knows lens looks makes mars matches means needs news ours perhaps physics says seems
+    series sometimes species takes texas thanks thats theirs towards whats wheres works yours
+    """
 )
 
 

@@ -16,19 +16,13 @@ CARD = RuleCard(
     action="remove",
     reference="Chen, Anjum, Gurari, CVPR 2022: samples of VizWiz-VQA by their `answer_type`.",
     limits="`answer_type` and `answerable` of VizWiz-VQA differ for some samples; by default the first decides.",
-    settings={
-        "by": "what decides: `answer_type`, `answerable`, or `either`; where no answer type is known, always `answerable`"
-    },
+    settings={"by": "what decides: `answer_type`, or `answerable`; where no answer type is known, always the second"},
 )
 
 
-def judge(
-    query: Query, truth: Truth, *, by: Literal["answer_type", "answerable", "either"] = "answer_type"
-) -> Verdict | None:
+def judge(query: Query, truth: Truth, *, by: Literal["answer_type", "answerable"] = "answer_type") -> Verdict | None:
     """Returns why the sample is removed, or None."""
     kind = truth.facts.get("answer_type")
-    if by != "answerable" and kind == "unanswerable":
-        return Verdict("its answer type is `unanswerable`")
-    if truth.answerable or (by == "answer_type" and kind is not None):
-        return None
-    return Verdict("the data set says that it cannot be answered")
+    if by == "answer_type" and kind is not None:
+        return Verdict("its answer type is unanswerable") if kind == "unanswerable" else None
+    return None if truth.answerable else Verdict("the data set says that it cannot be answered")
