@@ -119,7 +119,9 @@ def test_where_chance_always_agrees_there_is_no_kappa() -> None:
     assert Agreement(0, 3, 0, 6).kappa == pytest.approx(0.0)
 
 
-@given(st.tuples(*[st.integers(0, 40)] * 4).filter(lambda c: min(c[0] + c[1], c[0] + c[2], c[3] + c[1], c[3] + c[2]) > 0))
+@given(
+    st.tuples(*[st.integers(0, 40)] * 4).filter(lambda c: min(c[0] + c[1], c[0] + c[2], c[3] + c[1], c[3] + c[2]) > 0)
+)
 def test_kappa_is_the_correlation_scaled_by_the_margins(counts: tuple[int, int, int, int]) -> None:
     both, first, second, neither = counts
     a = [1] * (both + first) + [0] * (second + neither)

@@ -204,13 +204,25 @@ def test_settings_are_typed_and_handed_on() -> None:
     [
         (["few_agre"], [], "screening rule few_agre: there is none of this name. Did you mean few_agree?"),
         (["few_agree", "few_agree"], [], "screening rule few_agree: it is named twice. Name each rule once."),
-        (["few_agree"], ["fewest=3"], "fewest=3: this is no setting. Write it as rule.option=value: few_agree.fewest=5."),
+        (
+            ["few_agree"],
+            ["fewest=3"],
+            "fewest=3: this is no setting. Write it as rule.option=value: few_agree.fewest=5.",
+        ),
         (["few_agree"], ["unanswerable.by=x"], "unanswerable.by=x: no rule unanswerable takes part."),
         (["few_agree"], ["few_agree.few=3"], "few_agree.few: the rule has no such option. Did you mean fewest?"),
         (["few_agree"], ["few_agree.fewest=x"], "few_agree.fewest: x is no whole number. Write a whole number."),
         (["few_agree"], ["few_agree.fewest=-1"], "few_agree.fewest: -1 is not 0 or more."),
-        (["few_agree"], ["few_agree.fewest=1", "few_agree.fewest=2"], "few_agree.fewest=2: few_agree.fewest is set twice."),
-        (["few_agree"], ["few_agree.reading=rw"], "few_agree.reading: rw is none of normalised, raw. Did you mean raw?"),
+        (
+            ["few_agree"],
+            ["few_agree.fewest=1", "few_agree.fewest=2"],
+            "few_agree.fewest=2: few_agree.fewest is set twice.",
+        ),
+        (
+            ["few_agree"],
+            ["few_agree.reading=rw"],
+            "few_agree.reading: rw is none of normalised, raw. Did you mean raw?",
+        ),
     ],
 )
 def test_what_cannot_be_set_is_said_in_one_sentence(names: list[str], settings: list[str], sentence: str) -> None:
