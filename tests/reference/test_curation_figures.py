@@ -129,8 +129,8 @@ def test_trimmed_questions_are_the_tools() -> None:
 
 
 def test_signs_of_several_regions_are_few() -> None:
-    """Of what people saw 8.6 % are flagged; the paper's people flagged 1.66 % of theirs."""
+    """Of what people saw 8.3 % are flagged; the paper's people flagged 1.66 % of theirs."""
     (rule,) = rules(["several_regions"])
     queries = [Query(name, name, None, one["question"], None) for name, one in shown().items()]
-    share = sum(rule.judge(query, Truth(query.id)) is not None for query in queries) / len(queries)
-    assert share == pytest.approx(0.086, abs=0.0005)
+    assert len(queries) == 8_399
+    assert sum(rule.judge(query, Truth(query.id)) is not None for query in queries) == 698
