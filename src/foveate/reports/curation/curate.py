@@ -141,8 +141,8 @@ def _of_data(data: Dataset, samples: Sequence[tuple[Query, Truth]], paper: Publi
     said = list(data.remarks)
     if paper is not None and len(samples) != paper.whole:
         said.append(
-            f"{data.name} has {len(samples):,} of the {paper.whole:,} pairs that the paper began with: a part, so that "
-            "its counts stand beside ours and are not compared with them"
+            f"{data.name} has {len(samples):,} of the {paper.whole:,} pairs that the paper began with: a part; the "
+            "published counts stand beside ours and are not to be compared with them"
         )
     if paper is not None and data.card.name in paper.screened:
         said.append(f"{data.card.name} is what the paper's screening left; what is found here had come through it")

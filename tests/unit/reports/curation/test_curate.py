@@ -207,7 +207,7 @@ def test_the_page_needs_nothing_and_runs_nothing(root: Path, tmp_path: Path) -> 
     assert len(found.ids) == len(set(found.ids))
     assert {link.removeprefix("#") for link in found.links} <= set(found.ids)
     assert "(no photo: this is not a photo that can be read" in text
-    assert "a part, so that its counts stand beside ours" in text
+    assert "a part; the published counts stand beside ours" in text
     assert text.count("<del>") == 2  # c twice
 
 
