@@ -16,7 +16,7 @@ CARD = RuleCard(
     action="flag",
     reference="Chen, Anjum, Gurari, CVPR 2022: people looked whether one region is enough; the signs are ours.",
     limits="A plural is a word that ends in -s, seen without grammar: pairs that are one thing (pants, glasses) and "
-    "common words that are no plural are left out by a list, a verb (“looks”) or a name may still be taken. English.",
+    "common words that are no plural are left out by a list, a verb (“shows”) or a name may still be taken. English.",
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _COUNTED = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
