@@ -34,7 +34,12 @@ def curate(
     ] = None,
     review: Annotated[
         list[Path] | None,
-        typer.Option(readable=False, help="A list that a reviewer filled in, ROUND.REVIEWER.csv.", show_default=False),
+        typer.Option(
+            readable=False,
+            metavar="FILE",
+            help="A list that a reviewer filled in, ROUND.REVIEWER.csv.",
+            show_default=False,
+        ),
     ] = None,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Pass over rows that cannot be taken, and count them.")

@@ -43,7 +43,7 @@ _NO_PLURAL = _words(
     """
     always anyways appears asks belongs besides calls canvas christmas comes contains does equals gets goes hers
     indicates its keeps knows lens looks makes mars matches means needs news ours perhaps physics says seems
-    series sometimes species takes texas thanks thats theirs towards whats wheres works yours
+    series sometimes species takes texas thanks theirs towards whats wheres works yours
     """
 )
 
