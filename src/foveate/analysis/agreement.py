@@ -1,7 +1,8 @@
 """How alike two people's annotations of one sample are.
 
-Two targets are compared when different annotators drew them, both named, for the same answer. What one annotator drew in
-several pieces is taken together. Boxes are compared as boxes where the data set is scored by boxes, else all as masks.
+Two targets are compared when different annotators drew them, both named, for the same answer. What one annotator drew
+in several pieces is taken together. Boxes are compared as boxes where the data set is scored by boxes, else all as
+masks.
 
 References:
     Chen, Anjum, Gurari: Grounding Answers for Visual Questions Asked by Visually Impaired People. CVPR 2022: about 60 %

@@ -1,8 +1,8 @@
 """Mean images: what photos with one answer, or of one question, have in common, and where their targets lie.
 
-Each photo is stretched to one frame, whatever its shape (`FRAME_HW`, as wide as VizWiz's photos are on average), so that
-a place is a share of height and width, as in the location of targets. The mean is that of the stored values, not of the
-light. A photo with several samples of one group counts once for each.
+Each photo is stretched to one frame, whatever its shape, so that a place is a share of height and width, as in the
+location of targets. The mean is that of the stored values, not of the light. A photo with several samples of one group
+counts once for each.
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ def mean_images(
     """
     columns = analysis.columns
     jobs, unusable = photos_of(columns, images)
-    chosen, few = _chosen([analysis.groupings[name] for name in by if name in analysis.groupings], columns.photos, jobs, least, top)
+    chosen, few = _chosen(
+        [analysis.groupings[name] for name in by if name in analysis.groupings], columns.photos, jobs, least, top
+    )
     rows = sorted({row for _, _, members, _ in chosen for row in members})
     needed = {columns.photos[row]: jobs[columns.photos[row]] for row in rows}
     small = look(needed, Work("small", f"{FRAME_HW}, making {_MAKING}", _small), settings, "averaging photos", progress)
@@ -107,7 +109,7 @@ def mean_images(
         if len(seen) >= least:
             photo = _mean([_pixels(small.made[columns.photos[row]]) for row in seen])
             mask = np.mean([framed[row] for row in seen], axis=0, dtype=np.float64)
-            made.append(MeanImage(grouping, key, len(seen), of, photo, mask.astype(np.float32)))
+            made.append(MeanImage(grouping, key, len(seen), of, photo, np.asarray(mask, dtype=np.float32)))
     return MeanImages(made, len(jobs) + len(unusable), unusable | small.unread, few, least)
 
 
@@ -148,8 +150,8 @@ def _pixels(kept: str) -> NDArray[np.uint8]:
     import cv2
 
     data = np.frombuffer(base64.b64decode(kept), dtype=np.uint8)
-    decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    return np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+    bgr = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
 def _mean(photos: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:

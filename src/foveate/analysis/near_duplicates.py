@@ -96,6 +96,7 @@ class NearDuplicates:
         flat: Photos without contrast.
         unread: Why a photo could not be read, by its number.
         distance: The most bits that hashes of candidates differ in.
+        likeness: The least similarity of near-duplicates.
     """
 
     photos: Sequence[Place]
@@ -106,6 +107,7 @@ class NearDuplicates:
     flat: Sequence[int]
     unread: Mapping[int, str]
     distance: int
+    likeness: float
 
     def across(self, group: Sequence[int]) -> bool:
         """Returns whether a group has photos of several data sets or splits."""
@@ -154,6 +156,7 @@ def near_duplicates(
         flat=[number for number, seen in made.items() if seen.flat],
         unread={int(key): problem for key, problem in looked.unread.items()},
         distance=distance,
+        likeness=likeness,
     )
 
 

@@ -1,9 +1,10 @@
 """Where targets lie before anybody has looked: by question, answer or skill; and how far that alone gets.
 
 A prior is the mean of target masks on one grid of shares of the photo's height and width. Its region on a photo is the
-places of at least a share of its highest value (`SHARE_OF_PEAK` by default; others are tried too); a pixel belongs to it when the cell under its centre does. What
-is tried on a sample was made without all samples of its photo. Where a group has then fewer than `least` others, the
-prior of all samples stands in.
+places of at least a share of its highest value (`SHARE_OF_PEAK`; others are tried too); a pixel belongs to it when the
+cell under its centre does. What is tried on a sample was made without all samples of its photo. Where a group has then
+fewer than `least` others, the prior of all samples stands in. A sample that is in several groups of one kind (it needs
+two skills) gets the mean of their means.
 
 References:
     Chen, Anjum, Gurari: Grounding Answers for Visual Questions Asked by Visually Impaired People. CVPR 2022; the naive
@@ -25,6 +26,7 @@ from foveate.core.masks import box_to_rle
 from foveate.core.overlap import mask_iou
 from foveate.core.rle import Rle, decode, encode
 from foveate.datasets._open import Dataset, fingerprint
+from foveate.execution.ground import RunProgress
 from foveate.formats.prior_npz import PriorFile, PriorGroup
 
 GRID = 64
@@ -115,7 +117,9 @@ def prior_of(data: Dataset, analysis: Analysis, found: NDArray[np.uint8], least:
     if not len(columns):
         raise ValueError("there is no sample with a target")
     groups = tuple(
-        PriorGroup(grouping.name, group.key, len(group.rows), _centre(columns.centre[group.rows]), _mean(found, group.rows))
+        PriorGroup(
+            grouping.name, group.key, len(group.rows), _centre(columns.centre[group.rows]), _mean(found, group.rows)
+        )
         for grouping in analysis.groupings.values()
         for group in grouping.groups
         if len(group.rows) >= least
@@ -139,6 +143,7 @@ def try_priors(
     *,
     least: int = LEAST,
     shares: Sequence[float] = SHARES_OF_PEAK,
+    progress: RunProgress | None = None,
 ) -> list[Tried]:
     """Returns how the whole image, the centre box, and each prior do on every sample.
 
@@ -148,12 +153,15 @@ def try_priors(
         found: What `grids` gives.
         least: How many others a group needs for a prior of its own.
         shares: Of the highest value, from which on a place counts; each is tried.
+        progress: Is told how far it is.
     """
     columns = analysis.columns
     makers = _Makers(columns.photos, found, least)
     priors = [makers.overall(), *(makers.by(grouping) for grouping in analysis.groupings.values())]
     values = np.zeros((2 + len(priors) * len(shares), len(columns)))
     own = np.ones((len(priors), len(columns)), dtype=bool)
+    if progress:
+        progress.begin("trying priors", len(columns), 0)
     for row, region in target_regions(data, columns):
         size_hw = size_of(columns, row)
         fixed = [_middle(size_hw, 0.0), _middle(size_hw, 0.25)]
@@ -161,6 +169,8 @@ def try_priors(
         own[:, row] = [mean is not None for mean in means]
         drawn = _drawn([means[0] if mean is None else mean for mean in means], shares, size_hw)
         values[:, row] = mask_iou([*fixed, *drawn], [region] * len(values), empty=0.0)
+        if progress:
+            progress.advance()
     everywhere = np.ones(len(columns), dtype=bool)
     found_of = values[2:].reshape(len(priors), len(shares), -1)
     return [
@@ -184,7 +194,11 @@ class _Prior:
 
     def get(self, row: int) -> NDArray[np.float64] | None:
         """Returns the mean over the groups of a row of the mean of each without the row's photo."""
-        means = [mean for number in self._of_row.get(row, ()) if (mean := self._groups[number].without(row, self._least)) is not None]
+        means = [
+            mean
+            for number in self._of_row.get(row, ())
+            if (mean := self._groups[number].without(row, self._least)) is not None
+        ]
         if not means:
             return None
         return means[0] if len(means) == 1 else np.asarray(np.mean(means, axis=0))
@@ -215,10 +229,14 @@ class _Makers:
 
     def overall(self) -> _Prior:
         rows = np.arange(len(self._photos))
-        return _Prior([_Sum(self._photos, self._found, rows)] if len(rows) else [], {row: (0,) for row in rows.tolist()}, 0)
+        return _Prior(
+            [_Sum(self._photos, self._found, rows)] if len(rows) else [], {row: (0,) for row in rows.tolist()}, 0
+        )
 
     def by(self, grouping: Grouping) -> _Prior:
-        groups = [_Sum(self._photos, self._found, group.rows) for group in grouping.groups if len(group.rows) > self._least]
+        groups = [
+            _Sum(self._photos, self._found, group.rows) for group in grouping.groups if len(group.rows) > self._least
+        ]
         of_row: dict[int, list[int]] = {}
         kept = [group for group in grouping.groups if len(group.rows) > self._least]
         for number, group in enumerate(kept):

@@ -5,8 +5,9 @@ pixels (those of the polygon of its four corners) lie in it. With `crops`, the b
 itself, as the paper may have done, which does not say.
 
 An answer is found when its words stand in the text in their order, one after another (`exact`); with `fuzzy`, a word of
-at least five letters may differ in one letter, added, lost or changed. Words are compared in lower case, without accents
-and punctuation. The text of a region is that of its lines in the order in which they are read.
+at least five letters may differ in one letter, added, lost or changed. Words are compared in lower case, without
+accents and punctuation. The text of a region is that of its lines in the order in which they are read. What a reader
+takes for one word (`nighttime`) is one: a space that is missed hides an answer.
 
 References:
     Chen, Anjum, Gurari: Grounding Answers for Visual Questions Asked by Visually Impaired People. CVPR 2022, section
@@ -214,7 +215,9 @@ def verdicts(found: TextFound, analysis: Analysis, rule: Rule = exact, *, crops:
         has_text=np.array([bool(text) for text in regions], dtype=bool),
         photo_has_text=np.array([bool(text) for text in photos], dtype=bool),
         answered=np.array(answered, dtype=bool),
-        in_region=np.array([a is not None and rule(a, t) for a, t in zip(looked_for, regions, strict=True)], dtype=bool),
+        in_region=np.array(
+            [a is not None and rule(a, t) for a, t in zip(looked_for, regions, strict=True)], dtype=bool
+        ),
         in_photo=np.array([a is not None and rule(a, t) for a, t in zip(looked_for, photos, strict=True)], dtype=bool),
     )
 

@@ -4,7 +4,7 @@ The file is a NumPy archive (`.npz`) without pickles; the same prior gives the s
 
 | key | type and shape | what it is |
 |---|---|---|
-| `about` | `uint8 (bytes,)` | JSON in UTF-8: `version`, `dataset`, `fingerprint` (of its queries), `n`, `notes`, `keys` |
+| `about` | `uint8 (bytes,)` | JSON, UTF-8: `version`, `dataset`, `fingerprint` (of its queries), `n`, `notes`, `keys` |
 | `overall` | `float32 (h, w)` | the mean of all targets, 0 to 1, on a grid of shares of the photo's height and width |
 | `overall_centre` | `float64 (2,)` | the mean of their centres of mass, x and y, as shares of width and height |
 | `counts` | `int64 (G,)` | how many targets each group has |
@@ -116,7 +116,15 @@ def read_prior(path: Path) -> PriorFile:
         return _prior(about, arrays)
     except OSError as error:
         raise _refused(path, f"it cannot be read ({error.strerror or error})") from error
-    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, NotImplementedError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        EOFError,
+        zipfile.BadZipFile,
+        NotImplementedError,
+    ) as error:
         raise _refused(path, f"it is no prior, or it is cut off ({error})") from error
 
 
@@ -185,9 +193,7 @@ def _prior(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Prio
     )
     x, y = arrays["overall_centre"].tolist()
     notes = {str(kind): str(note) for kind, note in about["notes"].items()}
-    return PriorFile(
-        str(about["dataset"]), str(about["fingerprint"]), int(about["n"]), notes, (x, y), overall, groups
-    )
+    return PriorFile(str(about["dataset"]), str(about["fingerprint"]), int(about["n"]), notes, (x, y), overall, groups)
 
 
 def _shares(values: NDArray[Any], name: str) -> NDArray[np.float32]:
