@@ -64,9 +64,9 @@ def _alone(analysis: Analysis, usual: Sequence[Tried]) -> Table:
     about = (
         f"Mean IoU of masks. A prior is the mean of the other targets, none of the same photo; its region is the "
         f"places of at least {SHARE_OF_PEAK:g} of its highest value. A group with fewer than {LEAST} others falls "
-        "back on all samples; the last three columns are those samples only where it does not. An answer or another fact is "
-        "known to no method beforehand: such a row says how much the fact gives away. Intervals are of 95 %, by a "
-        "bootstrap over photos."
+        "back on all samples; the last three columns are those samples only where it does not. An answer or another "
+        "fact is known to no method beforehand: such a row says how much the fact gives away. Intervals are of "
+        "95 %, by a bootstrap over photos."
     )
     head = ["prior by", "n", "mean IoU", "low", "high", "more than whole image", "more, low", "more, high"]
     head += ["n with own prior", "mean IoU there", "whole image there"]

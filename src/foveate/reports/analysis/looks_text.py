@@ -60,10 +60,15 @@ def _lead(found: TextFound, analysis: Analysis, exact: Verdicts) -> str:
     photos = [analysis.columns.photos[row] for row in exact.rows.tolist()]
     text = mean_of(exact.has_text, np.ones(len(photos), dtype=bool), photos)
     answer = mean_of(exact.in_region, exact.has_text & exact.answered, photos)
+    written = (
+        f"in {percent(answer.value)} of the {answer.n:,} of these whose answer is known it is written "
+        f"there{between(answer)}"
+        if answer.n
+        else "of none of these the answer is known"
+    )
     told = (
-        f"{percent(text.value)} of {counted(text.n, 'target')} contain text{between(text)}; in "
-        f"{percent(answer.value)} of the {answer.n:,} of these whose answer is known it is written there"
-        f"{between(answer)}. Published for all {_PUBLISHED_N:,} of VizWiz-VQA-Grounding: {_PUBLISHED_TEXT:.0f} % and "
+        f"{percent(text.value)} of {counted(text.n, 'target')} contain text{between(text)}; {written}. "
+        f"Published for all {_PUBLISHED_N:,} of VizWiz-VQA-Grounding: {_PUBLISHED_TEXT:.0f} % and "
         f"{_PUBLISHED_FOUND:.0f} %."
     )
     if text.n != _PUBLISHED_N:
@@ -187,7 +192,8 @@ def _photo(image: Image, each: Evidence, region: Rle, analysis: Analysis, writte
         return []  # It could be read before, and is counted nowhere else.
     said = [line.text for line in each.inside]
     shown = " / ".join(said[:_SHOWN_LINES]) + (" / …" if len(said) > _SHOWN_LINES else "")
-    verdict = "the answer is written there" if written else "the answer is not found there"
-    about = f"Answer: {columns.answers[each.row] or 'not known'}. "
-    about += f"Text in the target: {shown}; {verdict}." if said else "No text in the target."
+    verdict = "it is written there" if written else "it is not found there"
+    answer = columns.answers[each.row]
+    about = f"Text in the target: {shown}. " if said else "No text in the target. "
+    about += f"Answer: {answer}{f'; {verdict}' if said else ''}." if answer else "The answer is not known."
     return [Photo(cut(columns.questions[each.row], 80), cut(about, 300), outlined(pixels, region, each.inside))]
