@@ -147,6 +147,8 @@ def try_priors(
 ) -> list[Tried]:
     """Returns how the whole image, the centre box, and each prior do on every sample.
 
+    A grouping of which no group is large enough for a prior of its own is left out.
+
     Args:
         data: The data set.
         analysis: Of the same.
@@ -157,7 +159,8 @@ def try_priors(
     """
     columns = analysis.columns
     makers = _Makers(columns.photos, found, least)
-    priors = [makers.overall(), *(makers.by(grouping) for grouping in analysis.groupings.values())]
+    groupings = [one for one in analysis.groupings.values() if any(len(group.rows) > least for group in one.groups)]
+    priors = [makers.overall(), *(makers.by(grouping) for grouping in groupings)]
     values = np.zeros((2 + len(priors) * len(shares), len(columns)))
     own = np.ones((len(priors), len(columns)), dtype=bool)
     if progress:
@@ -178,7 +181,7 @@ def try_priors(
         Tried(CENTRE, values[1], everywhere),
         *(
             Tried(name, found_of[k, j], own[k], share)
-            for k, name in enumerate([OVERALL, *analysis.groupings])
+            for k, name in enumerate([OVERALL, *(one.name for one in groupings)])
             for j, share in enumerate(shares)
         ),
     ]

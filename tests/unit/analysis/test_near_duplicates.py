@@ -25,9 +25,9 @@ def scene(seed: int) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(coarse, (320, 240), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
 
 
-def save(folder: Path, name: str, pixels: NDArray[np.uint8], **how: int) -> FileImage:
+def save(folder: Path, name: str, pixels: NDArray[np.uint8], quality: int = 95) -> FileImage:
     folder.mkdir(parents=True, exist_ok=True)
-    PIL.Image.fromarray(pixels).save(folder / name, **how)
+    PIL.Image.fromarray(pixels).save(folder / name, quality=quality)
     return FileImage(folder / name)
 
 

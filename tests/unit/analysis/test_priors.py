@@ -90,6 +90,11 @@ def test_a_question_has_its_own_prior_where_enough_others_ask_it() -> None:
     assert by_question.values[4:].tolist() == [0.5] * 3
 
 
+def test_a_grouping_without_a_prior_of_its_own_is_left_out() -> None:
+    samples = [sample(LEFT, f"{k}?") for k in range(4)]
+    assert list(tried(samples, least=3)) == [WHOLE, CENTRE, OVERALL, "answer"]
+
+
 def test_a_sample_of_two_groups_gets_the_mean_of_both() -> None:
     samples = [sample(LEFT, skills=["text"]) for _ in range(3)] + [sample(RIGHT, skills=["colour"]) for _ in range(9)]
     samples.append(sample((0, 0, 80, 40), skills=["text", "colour"]))

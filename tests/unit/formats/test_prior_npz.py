@@ -16,7 +16,8 @@ from foveate.formats.prior_npz import PriorFile, PriorGroup, read_prior, write_p
 def prior(groups: int = 2) -> PriorFile:
     mean = np.linspace(0, 1, 12, dtype=np.float32).reshape(3, 4)
     made = tuple(
-        PriorGroup("question", f"what is {k}\x00 ünï", 5 + k, (0.25, 0.5), mean / (k + 1)) for k in range(groups)
+        PriorGroup("question", f"what is {k}\x00 ünï", 5 + k, (0.25, 0.5), mean / np.float32(k + 1))
+        for k in range(groups)
     )
     return PriorFile("made:all", "ab" * 32, 9, {"question": "lower case"}, (0.4, 0.6), mean, made)
 

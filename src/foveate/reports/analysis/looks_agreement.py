@@ -36,7 +36,9 @@ def _table(found: Agreement, shares: Any) -> Table:
         for low, high, count, share, published in zip(EDGES, EDGES[1:], counts, shares, _PUBLISHED, strict=False)
     ]
     about = "Published figures are read from the text, which gives round numbers for three of the five ranges."
-    return Table("agreement", "Pairs by their IoU", about, ("IoU", "pairs", "share %", "published about %"), rows, 1)
+    return Table(
+        "agreement_ranges", "Pairs by their IoU", about, ("IoU", "pairs", "share %", "published about %"), rows, 1
+    )
 
 
 def _figure(found: Agreement, about: str) -> Figure:

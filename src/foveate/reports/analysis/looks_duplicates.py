@@ -94,7 +94,7 @@ def _album(found: NearDuplicates, images: Mapping[str, Mapping[str, Image]]) -> 
     groups = sorted(enumerate(found.groups, start=1), key=lambda told: (not found.across(told[1]), told[0]))
     photos = [photo for number, group in groups[:_SHOWN_GROUPS] for photo in _photo(found, number, group, images)]
     about = f"Up to {_SHOWN_GROUPS} groups, those across data sets first; up to {_SHOWN_PHOTOS} photos of each."
-    return Album("near_duplicates", "Groups of the same photo", about, photos)
+    return Album("near_duplicate_photos", "Groups of the same photo", about, photos)
 
 
 def _photo(
