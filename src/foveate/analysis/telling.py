@@ -95,4 +95,5 @@ def _beside(value: Published | None) -> str:
     if value is None or value.mean is None:
         return ""
     spread = f" ± {value.sd:g}" if value.sd is not None else ""
-    return f"{value.mean:g}{spread} ({value.over})"
+    told = f"{value.mean * 100:.3g} %" if value.measure == "whole_image" else f"{value.mean:g}{spread}"
+    return f"{told} ({value.over})"

@@ -11,9 +11,7 @@ from foveate.errors import UsageError
 
 Settings = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option", metavar="NAME=VALUE", help="An option of the data set.", show_default=False
-    ),
+    typer.Option("--option", metavar="NAME=VALUE", help="An option of the data set.", show_default=False),
 ]
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from foveate.analysis.columns import Analysis
     from foveate.datasets._open import Dataset
+    from foveate.reports.analysis.looks import Wanted
 
 Against = Annotated[
     list[str] | None,
@@ -150,5 +151,11 @@ def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
     return open_dataset(full, root, only_one_region=only_one_region, skip_invalid=skip_invalid)
 
 
-def _written(data: Sequence[Dataset], analyses: Sequence[Analysis], out: Path, top: int, wanted: object) -> str:
-    raise NotImplementedError
+def _written(data: Sequence[Dataset], analyses: Sequence[Analysis], out: Path, top: int, wanted: Wanted) -> str:
+    from foveate.cli._stages import stages
+    from foveate.reports._text import size_text
+    from foveate.reports.analysis.make import make_report
+
+    with stages() as told:
+        made = make_report(data, analyses, out, top=top, wanted=wanted, progress=told)
+    return f"{made.page}: {size_text(made.size)}"
