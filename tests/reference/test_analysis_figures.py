@@ -1,4 +1,4 @@
-"""The figures that the real validation file must give (`../shared/data/README.md`, metrics F), computed independently."""
+"""What the real validation file must give, computed independently (`../shared/data/README.md`, metrics F)."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ def test_points(analysis: Analysis) -> None:
 def test_quality(analysis: Analysis) -> None:
     quality = as_json(analysis)["quality"]
     assert {level: found["n"] for level, found in quality.items()} == {"none": 892, "medium": 194, "severe": 45}
-    assert [round(found["coverage"], 3) for found in quality.values()] == pytest.approx(
-        [0.278, 0.475, 0.816], abs=0.001
-    )
+    coverage = [found["coverage"] for found in quality.values()]
+    assert coverage == pytest.approx([0.278, 0.475, 0.816], abs=0.001)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +73,8 @@ def test_by_question(analysis: Analysis, question: str, n: int, x: float, y: flo
 def test_by_answer(analysis: Analysis, answer: str, n: int, coverage: float, points: float) -> None:
     found = as_json(analysis)["by_answer"][answer]
     assert (found["n"], round(found["points"], 1)) == (n, points)
-    assert found["coverage"] == pytest.approx(coverage, abs=0.002)
+    # OpenCV paints the outline's pixels too: half a pixel around the region, up to .4 % of a small photo.
+    assert found["coverage"] == pytest.approx(coverage, abs=0.004)
 
 
 def test_four_point_targets_that_score_nothing() -> None:
@@ -91,7 +91,7 @@ def test_four_point_targets_that_score_nothing() -> None:
 
 def test_distances_from_the_mean_of_the_corners_would_score_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     def middle(corners: Corners) -> Corners:
-        return corners.mean(axis=0)
+        return np.asarray(corners.mean(axis=0))
 
     monkeypatch.setattr("foveate.analysis.complexity.centroid", middle)
     truths = open_dataset("vizwiz_grounding:val", SHARED / "vizwiz").truths()
