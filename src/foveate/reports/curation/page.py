@@ -15,7 +15,7 @@ from foveate.datasets._open import Dataset
 from foveate.errors import InputError
 from foveate.metrics._answers import matchable
 from foveate.reports._svg import element
-from foveate.reports.page import _environment, _resource, _source
+from foveate.reports.page import environment, resource, style_source
 
 # So many of each step; the tables have all.
 EXAMPLES = 6
@@ -60,10 +60,10 @@ def page(
         remarks: What must be known beside the counts.
         paper: The published counts, where they are about this data set.
     """
-    style = _resource("report.css") + _resource("curation.css")
-    policy = f"default-src 'none'; img-src data:; style-src {_source(style)}; base-uri 'none'; form-action 'none'"
+    style = resource("report.css") + resource("curation.css")
+    policy = f"default-src 'none'; img-src data:; style-src {style_source(style)}; base-uri 'none'; form-action 'none'"
     return (
-        _environment()
+        environment()
         .get_template("curation.html.j2")
         .render(
             style=Markup(style),
