@@ -28,7 +28,7 @@ def boundary_section(analyses: Sequence[Analysis]) -> Section:
     there = [(name, analysis) for name, analysis in zip(names, analyses, strict=True) if len(analysis.columns)]
     if not there:
         return Section(KEY, TITLE, "No sample has a target, so that there is no boundary.", ())
-    lead = " ".join([*(_sentence(name, analysis) for name, analysis in there), _how(analyses)])
+    lead = "\n".join([*(_sentence(name, analysis) for name, analysis in there), _how(analyses)])
     figures = (
         _boxes("complexity", "Boundary complexity", analyses, names, COMPLEXITY, ""),
         _boxes("points", "Points a target", analyses, names, POINTS, "The axis is logarithmic."),
@@ -64,7 +64,7 @@ def _boxes(
     column: str, title: str, analyses: Sequence[Analysis], names: Sequence[str], scale: Scale, more: str
 ) -> Figure | None:
     groups = [Group(names[n], [(n, getattr(a.columns, column))]) for n, a in enumerate(analyses)]
-    fig = box_plots(groups, [""], scale)
+    fig = box_plots(groups, [], scale)
     if fig is None:
         return None
     found = [(names[n], spread(getattr(a.columns, column))) for n, a in enumerate(analyses)]

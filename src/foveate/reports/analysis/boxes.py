@@ -10,13 +10,13 @@ from foveate.reports.analysis.numbers import Spread, Values, spread, text
 from foveate.reports.analysis.style import COLOURS, INK, MANY, SHEET, SOFT, WIDTH, figure, house, named
 
 HOW = (
-    "The box holds the middle half of the samples, the line in it is the median, the diamond the mean; the whiskers "
-    "reach to the last sample within 1.5 times the box, and what is beyond is drawn lightly."
+    "Box: the middle half of the samples; line: median; diamond: mean; whiskers: to the last sample within 1.5 times "
+    "the box; dots: samples beyond."
 )
 # Inches: the text above a group, a box, the text below it, the room between two groups.
-_LABEL, _BOX, _BELOW, _GAP = 0.2, 0.17, 0.2, 0.13
-_AXIS = 0.62
-_LABEL_LENGTH, _NAME_LENGTH = 46, 24
+_LABEL, _BOX, _BELOW, _GAP = 0.21, 0.17, 0.2, 0.13
+_AXIS, _LEFT, _RIGHT, _TOP = 0.55, 0.12, 0.2, 0.03
+_LABEL_LENGTH, _NAME_LENGTH = 44, 26
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,10 @@ def box_plots(groups: Sequence[Group], names: Sequence[str], scale: Scale) -> An
 
     Args:
         groups: From top to bottom.
-        names: Of the data sets; told below each box where there are several.
+        names: Of the data sets, told below each box where those of several are drawn; empty where the labels tell.
         scale: The axis.
     """
+    several = len({number for group in groups for number, _ in group.series}) > 1
     found = [(group.label, [(number, spread(values)) for number, values in group.series]) for group in groups]
     there = [(label, [(number, s) for number, s in series if s]) for label, series in found]
     there = [(label, series) for label, series in there if series]
@@ -64,12 +65,16 @@ def box_plots(groups: Sequence[Group], names: Sequence[str], scale: Scale) -> An
         return None
     with house():
         height = sum((_LABEL if label else 0) + len(series) * (_BOX + _BELOW) + _GAP for label, series in there)
-        fig, axes = figure(WIDTH, height + _AXIS)
+        fig, axes = figure(WIDTH, height + _AXIS + _TOP)
+        # Placed by hand: heights are in inches, and a layout would make room for the texts a second time.
+        fig.set_layout_engine("none")
+        high = fig.get_figheight()
+        axes.set_position((_LEFT / WIDTH, _AXIS / high, 1 - (_LEFT + _RIGHT) / WIDTH, height / high))
         few = sum(s.outside.size for _, series in there for _, s in series) <= MANY
         _axis(axes, height, scale)
         y = _GAP / 2
         for label, series in there:
-            y = _group(axes, y, label, series, names, scale, few)
+            y = _group(axes, y, label, series, names if several else [], scale, few)
     return fig
 
 
@@ -79,14 +84,14 @@ def _axis(axes: Any, height: float, scale: Scale) -> None:
     axes.spines["left"].set_visible(False)
     axes.grid(visible=False, axis="y")
     axes.set_xlabel(scale.title)
-    if scale.log:
-        from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+    if scale.log:
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.tick_params(axis="x", which="minor", bottom=False)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     if scale.limits:
         axes.set_xlim(*scale.limits)
 
@@ -101,9 +106,10 @@ def _group(
         y += _LABEL
     for number, found in series:
         _box(axes, y + _BOX / 2, found, COLOURS[number % len(COLOURS)], few)
-        said = f"n = {found.n:,}, mean {text(found.mean, scale.digits)}, median {text(found.median, scale.digits)}"
-        below = f"{named(names[number], _NAME_LENGTH)}: {said}" if len(names) > 1 else said
-        axes.text(0, y + _BOX + _BELOW / 2, below, transform=along, va="center", color=SOFT, fontsize=8.5)
+        below = f"n = {found.n:,}, mean {text(found.mean, scale.digits)}"
+        if names:
+            below = f"{named(names[number], _NAME_LENGTH)}: {below}"
+        axes.text(0, y + _BOX + _BELOW / 2, below, transform=along, va="center", color=SOFT, fontsize=9.5)
         y += _BOX + _BELOW
     return y + _GAP
 

@@ -26,7 +26,7 @@ def coverage_section(analyses: Sequence[Analysis]) -> Section:
     values = {n: analysis.columns.coverage for n, analysis in enumerate(analyses) if len(analysis.columns)}
     if not values:
         return Section(KEY, TITLE, "No sample has a target, so that there is no coverage.", ())
-    lead = " ".join(_sentence(names[n], coverage) for n, coverage in values.items())
+    lead = "\n".join(_sentence(names[n], coverage) for n, coverage in values.items())
     return Section(KEY, TITLE, lead, [_boxes(values, names), _histogram(values, names), _table(values, names)])
 
 
@@ -40,7 +40,7 @@ def _sentence(name: str, coverage: Values) -> str:
 
 
 def _boxes(values: Mapping[int, Values], names: Sequence[str]) -> Figure:
-    fig = box_plots([Group(names[n], [(n, coverage)]) for n, coverage in values.items()], [""], SCALE)
+    fig = box_plots([Group(names[n], [(n, coverage)]) for n, coverage in values.items()], [], SCALE)
     about = f"{HOW} {_told(values, names)}"
     return drawn("coverage_boxes", "Coverage", about, fig)
 
@@ -59,8 +59,19 @@ def _histogram(values: Mapping[int, Values], names: Sequence[str]) -> Figure:
                 axes.set_title(f"{named(names[n], 40)}, n = {len(coverage):,}")
         several[-1].set_xlabel(SCALE.title)
     about = f"{_BINS} bins of equal width, ten for each third of the photo. "
-    about += " ".join(_sentence(names[n], coverage) for n, coverage in values.items())
+    about += " ".join(_fullest(names[n], coverage) for n, coverage in values.items())
     return drawn("coverage_histogram", "Small, medium and large targets", about, fig)
+
+
+def _fullest(name: str, coverage: Values) -> str:
+    """Returns which bin is the highest bar, and how the thirds share the rest."""
+    counts, edges = np.histogram(coverage, bins=np.linspace(0, 1, _BINS + 1))
+    most = int(counts.argmax())
+    sizes = (f"{size} {percent(n / len(coverage))}" for size, n in zip(_SIZES, thirds(coverage), strict=True))
+    return (
+        f"{name}: {', '.join(sizes)}; the highest bar is {text(float(edges[most]), 2)} to "
+        f"{text(float(edges[most + 1]), 2)} with {percent(float(counts[most] / len(coverage)))}."
+    )
 
 
 def _bars(axes: Any, coverage: Values, colour: str) -> None:
@@ -73,6 +84,7 @@ def _bars(axes: Any, coverage: Values, colour: str) -> None:
             linewidth=0.6,
         )  # fmt: skip
     axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.set_ylim(0, float(shares.max()) * 1.28)
     axes.set_ylabel("% of targets")
     axes.grid(visible=False, axis="x")
@@ -81,7 +93,7 @@ def _bars(axes: Any, coverage: Values, colour: str) -> None:
     for third, (size, count) in enumerate(zip(_SIZES, thirds(coverage), strict=True)):
         said = f"{size}\n{percent(count / len(coverage))}"
         axes.text(
-            (third + 0.5) / 3, 0.98, said, transform=axes.transAxes, ha="center", va="top", color=INK, fontsize=9.5
+            (third + 0.5) / 3, 0.98, said, transform=axes.transAxes, ha="center", va="top", color=INK, fontsize=10.5
         )
 
 

@@ -31,7 +31,7 @@ def comparison_section(analyses: Sequence[Analysis]) -> Section | None:
     if not differences:
         return Section(KEY, TITLE, "No measure is defined in two of the data sets.", ())
     parts: list[Figure | Table] = [_figure(differences), _table(found)]
-    return Section(KEY, TITLE, " ".join(_sentences(differences)), parts)
+    return Section(KEY, TITLE, "\n".join(_sentences(differences)), parts)
 
 
 def effect(cliff: float) -> str:
@@ -70,9 +70,11 @@ def _figure(differences: Sequence[Any]) -> Figure:
             colour = COLOURS[(others.index(d.other) + 1) % len(COLOURS)]
             label = named(d.other, 32) if d.measure == measures[0] else None
             axes.barh(y, d.cliff, thick * 0.85, color=colour, edgecolor=INK, linewidth=0.5, label=label)
+            side, end = (1, "left") if d.cliff >= 0 else (-1, "right")
+            axes.text(d.cliff + 0.03 * side, y, text(d.cliff, 2), ha=end, va="center_baseline", fontsize=9, color=SOFT)
         _axis(axes, measures)
         if len(others) > 1:
-            fig.legend(loc="outside upper left", fontsize=9)
+            fig.legend(loc="outside upper left", fontsize=10)
     said = "; ".join(f"{d.measure}, {d.other}: {text(d.cliff, 2)}" for d in differences)
     about = (
         f"To the right a data set has larger values than {differences[0].first}, to the left smaller ones; 1 means "
@@ -82,7 +84,9 @@ def _figure(differences: Sequence[Any]) -> Figure:
 
 
 def _axis(axes: Any, measures: Sequence[str]) -> None:
-    axes.set_xlim(-1, 1)
+    axes.set_xlim(-1.18, 1.18)
+    axes.set_xticks([-1, -0.5, 0, 0.5, 1])
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.set_ylim(len(measures) - 0.5, -0.5)
     axes.set_yticks(range(len(measures)), [named(measure, 22) for measure in measures])
     axes.tick_params(axis="y", length=0)

@@ -15,11 +15,9 @@ from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
 from foveate.reports.analysis.numbers import names_of, text
 from foveate.reports.analysis.overview import whole, zero
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import drawn
+from foveate.reports.analysis.style import drawn, named
 
 _TITLES = {
-    "question": "most common questions",
-    "answer": "most common answers",
     "skills": "vision skill",
     "answer_type": "answer type",
     "quality": "image quality",
@@ -75,16 +73,14 @@ def _section(name: str, key: str, analyses: Sequence[Analysis], top: int) -> Sec
     parts.append(_table(key, title, analyses, having))
     if name == "answer":
         parts += answer_tables(analyses, having)
-    return Section(f"by_{key}", f"By {title}", _lead(title, analyses, having, top), parts)
+    return Section(f"by_{key}", f"By {title}", _lead(analyses, having, top), parts)
 
 
-def _lead(title: str, analyses: Sequence[Analysis], having: Mapping[int, Grouping], top: int) -> str:
+def _lead(analyses: Sequence[Analysis], having: Mapping[int, Grouping], top: int) -> str:
     names = names_of(analyses)
-    return " ".join(
-        part
+    return "\n".join(
+        f"{_known(names[n], analyses[n], grouping)} {_finding(analyses[n].columns, grouping, top)}".strip()
         for n, grouping in having.items()
-        for part in (_known(names[n], analyses[n], grouping), _finding(title, analyses[n].columns, grouping, top))
-        if part
     )
 
 
@@ -95,7 +91,7 @@ def _known(name: str, analysis: Analysis, grouping: Grouping) -> str:
     return f"{name}: {counted(len(groups), 'group')}, {known}.{note}"
 
 
-def _finding(title: str, columns: Columns, grouping: Grouping, top: int) -> str:
+def _finding(columns: Columns, grouping: Grouping, top: int) -> str:
     """Returns between which groups coverage goes, of those that are drawn and large enough to tell."""
     large = [group for group in grouping.groups if len(group.rows) >= _LEAST][:top]
     if len(large) < 2:
@@ -106,7 +102,7 @@ def _finding(title: str, columns: Columns, grouping: Grouping, top: int) -> str:
         return f"Mean coverage is the same in all of them, {text(means[0])}."
     return (
         f"Mean coverage goes from {text(min(means))} (“{low.key}”, n {len(low.rows):,}) to {text(max(means))} "
-        f"(“{high.key}”, n {len(high.rows):,}), by {title}."
+        f"(“{high.key}”, n {len(high.rows):,})."
     )
 
 
@@ -118,25 +114,30 @@ def _figure(
     groups = [group for group in first.groups if len(group.rows)]
     rows = {n: {group.key: group.rows for group in grouping.groups} for n, grouping in having.items()}
     drawn_groups = [
-        Group(g.key, [(n, getattr(analyses[n].columns, column)[of[g.key]]) for n, of in rows.items() if g.key in of])
-        for g in groups[:top]
+        Group(
+            named(group.key, 200, place),
+            [(n, getattr(analyses[n].columns, column)[of[group.key]]) for n, of in rows.items() if group.key in of],
+        )
+        for place, group in enumerate(groups[:top], start=1)
     ]
     names = names_of(analyses)
     fig = box_plots(drawn_groups, names, scale)
     if fig is None:
         return None
     left = len(groups) - len(drawn_groups)
+    of = names[next(iter(having))]
     more = f" {counted(left, 'more group')} {'is' if left == 1 else 'are'} in the table." if left else ""
-    about = f"{HOW}{more} {_said(drawn_groups, names, scale)}"
+    about = f"The groups are those of {of}. {HOW}{more} {_said(drawn_groups, names, scale)}"
     return drawn(f"{column}_by_{key}", f"{measured} by {title}", about.strip(), fig)
 
 
 def _said(groups: Sequence[Group], names: Sequence[str], scale: Scale) -> str:
     """Returns the medians in words."""
     told = []
+    several = len({number for group in groups for number, _ in group.series}) > 1
     for group in groups:
         medians = ((number, numbers.median(values)) for number, values in group.series)
-        said = [f"{text(m, scale.digits)}{f' ({names[n]})' if len(names) > 1 else ''}" for n, m in medians if m is not None]
+        said = [f"{text(m, scale.digits)}{f' ({names[n]})' if several else ''}" for n, m in medians if m is not None]
         told += [f"“{group.label}” {' and '.join(said)}"] if said else []
     return f"Medians: {'; '.join(told)}." if told else ""
 
@@ -150,7 +151,7 @@ def _table(key: str, title: str, analyses: Sequence[Analysis], having: Mapping[i
         for group in grouping.groups
         if len(group.rows)
     ]
-    head = [title, "data set"] if several else [title]
+    head: list[str] = [title, "data set"] if several else [title]
     head += ["n", "samples %", "coverage mean", "lower quartile", "median", "upper quartile", "whole image %"]
     head += ["x mean", "x sd", "y mean", "y sd", "points mean", "complexity median", "scores 0 %", "several parts %"]
     about = "A sample can be in several groups, or in none. Quartiles and median are those of coverage."

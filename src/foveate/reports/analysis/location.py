@@ -12,11 +12,11 @@ from foveate.analysis.columns import Analysis
 from foveate.reports.analysis.numbers import Values, names_of, percent, text
 from foveate.reports.analysis.places import density, held, scatter
 from foveate.reports.analysis.sections import Figure, Section, Table
-from foveate.reports.analysis.style import COLOURS, drawn, house, named, panels
+from foveate.reports.analysis.style import COLOURS, INK, drawn, house, named, panels
 
 KEY, TITLE = "location", "Location"
 _ASKED = "question"
-_LABEL = 24
+_LABEL = 22
 
 
 def location_section(analyses: Sequence[Analysis], top: int) -> Section:
@@ -25,7 +25,7 @@ def location_section(analyses: Sequence[Analysis], top: int) -> Section:
     names = names_of(analyses)
     if not centres:
         return Section(KEY, TITLE, "No sample has a target, so that there is no location.", ())
-    lead = " ".join(_sentence(names[n], centre) for n, centre in centres.items())
+    lead = "\n".join(_sentence(names[n], centre) for n, centre in centres.items())
     figures = [_scatter(centres, names), _density(centres, names), _by_question(analyses[0], top)]
     parts: list[Figure | Table] = [figure for figure in figures if figure is not None]
     return Section(KEY, TITLE, lead, [*parts, _table(centres, names)])
@@ -57,7 +57,10 @@ def _scatter(centres: Mapping[int, Values], names: Sequence[str]) -> Figure:
             scatter(axes, centre, COLOURS[n % len(COLOURS)])
             _titled(axes, names[n], len(centre))
     about = "Each dot is the centre of mass of a target; the cross is their mean, its arms one standard deviation. "
-    about += _told(centres, names)
+    about += " ".join(
+        f"{names[n]}: x {text(float(x))} ± {text(float(sd_x))}, y {text(float(y))} ± {text(float(sd_y))}."
+        for n, ((x, y), (sd_x, sd_y)) in ((n, (c.mean(axis=0), c.std(axis=0))) for n, c in centres.items())
+    )
     return drawn("location_scatter", "Centres of mass", about, fig)
 
 
@@ -84,10 +87,11 @@ def _dense(axes: Any, grid: NDArray[np.float64], colour: str) -> None:
     from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
     ramp = LinearSegmentedColormap.from_list("density", [(*to_rgba(colour)[:3], 0.0), to_rgba(colour)])
+    axes.grid(visible=False)
     axes.imshow(grid, extent=(0, 1, 1, 0), cmap=ramp, vmin=0, interpolation="bilinear", aspect="equal")
     at = (np.arange(len(grid)) + 0.5) / len(grid)
     levels = sorted({held(grid, 0.9)[0], held(grid, 0.5)[0]})
-    axes.contour(at, at, grid, levels=levels, colors=["#1c2126"], linewidths=[0.8, 1.4][-len(levels) :])
+    axes.contour(at, at, grid, levels=levels, colors=[INK], linewidths=[0.8, 1.4][-len(levels) :])
 
 
 def _by_question(analysis: Analysis, top: int) -> Figure | None:
@@ -97,9 +101,9 @@ def _by_question(analysis: Analysis, top: int) -> Figure | None:
         return None
     with house():
         fig, several = _squares(len(groups))
-        for axes, group in zip(several, groups, strict=True):
+        for place, (axes, group) in enumerate(zip(several, groups, strict=True), start=1):
             scatter(axes, analysis.columns.centre[group.rows], COLOURS[0])
-            _titled(axes, group.key, len(group.rows))
+            _titled(axes, named(group.key, _LABEL, place), len(group.rows))
     means = [analysis.columns.centre[group.rows].mean(axis=0) for group in groups]
     told = "; ".join(
         f"“{group.key}” at ({text(float(x))}, {text(float(y))})" for group, (x, y) in zip(groups, means, strict=True)
@@ -126,11 +130,7 @@ def _squares(count: int) -> tuple[Any, list[Any]]:
 
 
 def _titled(axes: Any, name: str, n: int) -> None:
-    axes.set_title(f"{named(name, _LABEL)}\nn = {n:,}", fontsize=9.5)
-
-
-def _told(centres: Mapping[int, Values], names: Sequence[str]) -> str:
-    return " ".join(_sentence(names[n], centre) for n, centre in centres.items())
+    axes.set_title(f"{named(name, _LABEL)}\nn = {n:,}", fontsize=10.5)
 
 
 def _table(centres: Mapping[int, Values], names: Sequence[str]) -> Table:

@@ -105,15 +105,24 @@ def names_of(analyses: Sequence[Analysis]) -> list[str]:
 
 
 def text(value: float | None, digits: int = 3) -> str:
-    """Returns a number as a sentence has it, or that it is not there; a minus as it is printed.
+    """Returns a number as a sentence has it, or that it is not there; a minus as it is printed, none before 0.
 
     Example:
-        >>> text(0.12345), text(-2.0, 1), text(None)
-        ('0.123', '−2.0', 'n/a')
+        >>> text(0.12345), text(-2.0, 1), text(-0.0001), text(None)
+        ('0.123', '−2.0', '0.000', 'n/a')
     """
-    return "n/a" if value is None or not np.isfinite(value) else f"{value:.{digits}f}".replace("-", "\u2212")
+    if value is None or not np.isfinite(value):
+        return "n/a"
+    return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "\u2212")
 
 
 def percent(value: float | None) -> str:
-    """Returns a share as percent with one digit, or that it is not there."""
-    return "n/a" if value is None else f"{100 * value:.1f} %"
+    """Returns a share as percent with one digit, more for what would be none; or that it is not there.
+
+    Example:
+        >>> percent(0.5), percent(0.00022), percent(0.0), percent(None)
+        ('50.0 %', '0.022 %', '0 %', 'n/a')
+    """
+    if value is None:
+        return "n/a"
+    return f"{100 * value:.2g} %" if value < 0.0005 else f"{100 * value:.1f} %"

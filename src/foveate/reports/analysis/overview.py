@@ -89,7 +89,7 @@ def overview_section(analyses: Sequence[Analysis], published: Published) -> Sect
         published: By the data set's name without its split: what its paper says, by the keys of `MEASURES`.
     """
     names = names_of(analyses)
-    lead = " ".join(_sentence(name, analysis) for name, analysis in zip(names, analyses, strict=True))
+    lead = "\n".join(_sentence(name, analysis) for name, analysis in zip(names, analyses, strict=True))
     parts = (_table(analyses, names, published), _others(analyses, published), _notes(analyses, names))
     return Section("overview", "Overview", lead, [table for table in parts if table is not None])
 

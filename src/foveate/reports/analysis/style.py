@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from foveate.errors import UnavailableError
@@ -26,13 +27,13 @@ MANY = 300
 _STYLE = {
     "figure.dpi": 72,
     "font.family": "DejaVu Sans",
-    "font.size": 10.5,
+    "font.size": 11.5,
     "text.color": INK,
     "text.parse_math": False,
     "axes.facecolor": SHEET,
     "axes.edgecolor": SOFT,
     "axes.labelcolor": INK,
-    "axes.titlesize": 10.5,
+    "axes.titlesize": 11.5,
     "axes.titlelocation": "left",
     "axes.axisbelow": True,
     "axes.spines.top": False,
@@ -112,19 +113,30 @@ def drawn(name: str, title: str, about: str, fig: Any) -> Figure:
     return Figure(name, title, about, inside(svg.getvalue(), name), png.getvalue())
 
 
-def named(text: str, length: int) -> str:
+def named(text: str, length: int, place: int | None = None) -> str:
     """Returns a text from outside as a label: one line of at most so many characters, all of which can be drawn.
 
+    Args:
+        text: A question, say.
+        length: How many characters there is room for.
+        place: Its row in the table beside, which stands for it where its script cannot be drawn.
+
     Example:
-        >>> named("What is\\nthis?", 40), named("", 40)
-        ('What is this?', '(empty)')
+        >>> named("What is\\nthis?", 40), named("", 40), named("\u8fd9", 40, 2)
+        ('What is this?', '(empty)', '(row 2 of the table)')
     """
-    shown = "".join(letter if ord(letter) in _letters() else "\N{WHITE SQUARE}" for letter in plain(text))
+    shown = plain(text)
+    lacking = [letter for letter in shown if ord(letter) not in _letters()]
+    if lacking and place is not None:
+        return f"(row {place} of the table)"
+    for letter in lacking:
+        shown = shown.replace(letter, "\N{WHITE SQUARE}")
     return cut(shown, length) or "(empty)"
 
 
-def _letters() -> Any:
+@cache
+def _letters() -> frozenset[int]:
     """Returns the characters of the font, which comes with Matplotlib."""
     from matplotlib import font_manager
 
-    return font_manager.get_font(font_manager.findfont("DejaVu Sans")).get_charmap()
+    return frozenset(font_manager.get_font(font_manager.findfont("DejaVu Sans")).get_charmap())
