@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from foveate.analysis.columns import Analysis, Grouping
 from foveate.reports.analysis import numbers
 from foveate.reports.analysis.numbers import CANVAS_PIXELS, names_of
 from foveate.reports.analysis.sections import Cell, Table
 
-# Answers that name a colour, shade or pattern of colours; the paper's table leaves such answers out.
-COLOURS = frozenset(
-    "beige black blue bronze brown burgundy cream cyan gold golden gray green grey indigo khaki lavender lilac magenta "
-    "maroon mauve navy olive orange peach pink plum purple red silver tan teal turquoise violet white yellow".split()
+# Answers that name a colour, shade or several of these; the paper's table leaves such answers out.
+_COLOURS = (
+    "beige|black|blue|bronze|brown|burgundy|cream|cyan|gold|golden|gr[ae]y|green|indigo|khaki|lavender|lilac|magenta|"
+    "maroon|mauve|navy|olive|orange|peach|pink|plum|purple|red|silver|tan|teal|turquoise|violet|white|yellow"
 )
-_WITH = frozenset("and dark light bright pale deep or color colour colored coloured multicolored multicoloured".split())
+_SHADES = "and|or|dark|light|bright|pale|deep|(multi)?colou?r(ed)?"
+_COLOUR = re.compile(rf"(?=.*\b({_COLOURS})\b)(\b({_COLOURS}|{_SHADES})\b\W*)+", re.IGNORECASE)
+_TITLE = "Sizes by answer, without colours"
 _HEAD = ("size, pixels", "size, standard deviation", "size %", "points", "images", "n")
 
 
@@ -25,8 +31,7 @@ def is_colour(answer: str) -> bool:
         >>> is_colour("Dark blue"), is_colour("black and white"), is_colour("orange juice"), is_colour("light")
         (True, True, False, False)
     """
-    words = answer.lower().replace("/", " ").replace(",", " ").replace("-", " ").split()
-    return any(word in COLOURS for word in words) and all(word in COLOURS or word in _WITH for word in words)
+    return _COLOUR.fullmatch(answer) is not None
 
 
 def answer_tables(analyses: Sequence[Analysis], having: Mapping[int, Grouping]) -> list[Table]:
@@ -50,17 +55,17 @@ def answer_tables(analyses: Sequence[Analysis], having: Mapping[int, Grouping]) 
     without = [(key, cells) for key, cells in lines if not is_colour(key)]
     left = len(lines) - len(without)
     told = f"{about} As in the paper, answers that are nothing but colours are left out: {left:,} of {len(lines):,}."
-    tables = (("answer_sizes", "Sizes by answer", about, lines), ("answer_sizes_without_colours", _TITLE, told, without))
+    tables = (
+        ("answer_sizes", "Sizes by answer", about, lines),
+        ("answer_sizes_without_colours", _TITLE, told, without),
+    )
     return [Table(name, title, text, head, [[k, *c] for k, c in rows], 1) for name, title, text, rows in tables]
 
 
-_TITLE = "Sizes by answer, without colours"
-
-
-def _cells(analysis: Analysis, rows: object) -> list[Cell]:
+def _cells(analysis: Analysis, rows: NDArray[np.int64]) -> list[Cell]:
     columns = analysis.columns
-    covered = columns.coverage[rows]  # type: ignore[index]
-    images = len({columns.photos[row] for row in rows})  # type: ignore[attr-defined]
+    covered = columns.coverage[rows]
+    images = len({columns.photos[row] for row in rows})
     mean = float(covered.mean())
     size = CANVAS_PIXELS * mean, CANVAS_PIXELS * float(covered.std())
-    return [*size, 100 * mean, numbers.mean(columns.points[rows]), images, len(covered)]  # type: ignore[index]
+    return [*size, 100 * mean, numbers.mean(columns.points[rows]), images, len(covered)]

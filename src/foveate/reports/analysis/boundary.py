@@ -88,9 +88,11 @@ def _table(there: Sequence[tuple[str, Analysis]]) -> Table:
         shares = [None if value is None else 100 * value for value in (zeros, four)]
         rule = f"{analysis.complexity.points}, {analysis.complexity.bins} bins"
         rows.append([name, rule, *of_complexity, shares[0], *of_points, shares[1]])
-    head = ("data set", "measured at", "n", "complexity mean", "complexity median", "scores 0 %")
+    head: tuple[str, ...] = ("data set", "measured at", "n", "complexity mean", "complexity median", "scores 0 %")
     head = (*head, "n with points", "points mean", "points median", "four points %")
-    about = "n is the number of targets for which the value is defined; a mask whose outline is not known has no points."
+    about = (
+        "n is the number of targets for which the value is defined; a mask whose outline is not known has no points."
+    )
     return Table("boundary", "Complexity and points", about, head, rows)
 
 

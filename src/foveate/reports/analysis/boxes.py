@@ -123,16 +123,13 @@ def _box(axes: Any, y: float, found: Spread, colour: str, few: bool) -> None:
         axes.plot([start, end], [y, y], **line)
     for end in (found.low, found.high):
         axes.plot([end, end], [y - half / 2, y + half / 2], **line)
-    axes.plot(
-        found.outside, [y] * found.outside.size, "o", markersize=3, color=colour, alpha=0.3, markeredgewidth=0,
-        rasterized=not few, clip_on=False,
-    )  # fmt: skip
-    box, size = (found.q1, y - half), (found.q3 - found.q1, 2 * half)
-    axes.add_patch(Rectangle(box, *size, facecolor=SHEET, clip_on=False, zorder=2.1))
-    shade = {"edgecolor": "none", "facecolor": colour, "alpha": 0.3}
-    axes.add_patch(Rectangle(box, *size, **shade, clip_on=False, zorder=2.2))
-    axes.add_patch(Rectangle(box, *size, edgecolor=colour, facecolor="none", linewidth=1.4, clip_on=False, zorder=2.3))
-    axes.plot([found.median] * 2, [y - half, y + half], color=INK, linewidth=2, solid_capstyle="butt", clip_on=False, zorder=2.4)
-    axes.plot(
-        [found.mean], [y], "D", markersize=5, markerfacecolor=SHEET, markeredgecolor=INK, markeredgewidth=1, clip_on=False, zorder=2.5
-    )
+    dot = {"markersize": 3, "color": colour, "alpha": 0.3, "markeredgewidth": 0, "clip_on": False}
+    axes.plot(found.outside, [y] * found.outside.size, "o", rasterized=not few, **dot)
+    # The sheet first, so that no rule is seen through the shade.
+    for face, opacity, edge in ((SHEET, 1.0, "none"), (colour, 0.3, "none"), ("none", None, colour)):
+        box = Rectangle((found.q1, y - half), found.q3 - found.q1, 2 * half, alpha=opacity, facecolor=face)
+        box.set(edgecolor=edge, linewidth=1.4, clip_on=False, zorder=2.1)
+        axes.add_patch(box)
+    axes.plot([found.median] * 2, [y - half, y + half], **{**line, "color": INK, "linewidth": 2, "zorder": 2.2})
+    mark = {"markersize": 5, "markerfacecolor": SHEET, "markeredgecolor": INK, "markeredgewidth": 1}
+    axes.plot([found.mean], [y], "D", **mark, clip_on=False, zorder=2.3)

@@ -10,7 +10,7 @@ import numpy as np
 from foveate.analysis.columns import Analysis
 from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
 from foveate.reports.analysis.numbers import LARGE, SMALL, WHOLE, Values, names_of, percent, spread, text, thirds
-from foveate.reports.analysis.sections import Figure, Section, Table
+from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import COLOURS, INK, SHEET, SOFT, drawn, house, named, panels
 
 KEY, TITLE = "coverage", "Coverage"
@@ -98,14 +98,14 @@ def _bars(axes: Any, coverage: Values, colour: str) -> None:
 
 
 def _table(values: Mapping[int, Values], names: Sequence[str]) -> Table:
-    rows = []
+    rows: list[list[Cell]] = []
     for n, coverage in values.items():
         small, medium, large = thirds(coverage)
         q1, median, q3 = (float(value) for value in np.quantile(coverage, (0.25, 0.5, 0.75)))
         whole = int((coverage > WHOLE).sum())
         middle = [float(coverage.mean()), float(coverage.std()), q1, median, q3]
         rows.append([names[n], len(coverage), *middle, small, medium, large, whole, 100 * whole / len(coverage)])
-    head = ("data set", "n", "mean", "sd", "lower quartile", "median", "upper quartile")
+    head: tuple[str, ...] = ("data set", "n", "mean", "sd", "lower quartile", "median", "upper quartile")
     head = (*head, *_SIZES, "whole image", "whole image %")
     about = "Small, medium and large by thirds of the photo; the whole image from a coverage of more than 0.95 on."
     return Table("coverage", "Coverage", about, head, rows)

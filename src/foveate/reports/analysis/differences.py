@@ -16,7 +16,17 @@ from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, fig
 KEY, TITLE = "comparison", "Comparison"
 # Romano, Kromrey, Coraggio, Skowronek: Appropriate statistics for ordinal level data, 2006.
 _WORDS = ((0.147, "negligible"), (0.33, "small"), (0.474, "medium"))
-_HEAD = ("measure", "data set", "against", "mean", "mean there", "difference", "low", "high", "Cliff's delta")
+_HEAD: tuple[str, ...] = (
+    "measure",
+    "data set",
+    "against",
+    "mean",
+    "mean there",
+    "difference",
+    "low",
+    "high",
+    "Cliff's delta",
+)
 _HEAD = (*_HEAD, "effect", "Cohen's d")
 
 
@@ -97,7 +107,19 @@ def _axis(axes: Any, measures: Sequence[str]) -> None:
 
 def _table(found: Sequence[Any]) -> Table:
     rows: list[Sequence[Cell]] = [
-        [d.measure, d.other, d.first, d.mean_other, d.mean_first, d.difference, d.low, d.high, d.cliff, _word(d), d.cohen]
+        [
+            d.measure,
+            d.other,
+            d.first,
+            d.mean_other,
+            d.mean_first,
+            d.difference,
+            d.low,
+            d.high,
+            d.cliff,
+            _word(d),
+            d.cohen,
+        ]
         for d in found
     ]
     about = (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foveate.analysis.columns import Analysis, Columns, Grouping
 from foveate.evaluation.wording import counted
@@ -56,9 +57,9 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "column"
 
 
-def _free(key: str, taken: Sequence[str] | object) -> str:
-    used = set(taken) if not isinstance(taken, str) else {taken}  # type: ignore[call-overload]
-    return next(k for n in range(1, len(used) + 2) if (k := key if n == 1 else f"{key}_{n}") not in used)
+def _free(key: str, taken: Collection[str]) -> str:
+    """Returns the key, with a number behind where another grouping has it already."""
+    return next(k for n in range(1, len(taken) + 2) if (k := key if n == 1 else f"{key}_{n}") not in taken)
 
 
 def _section(name: str, key: str, analyses: Sequence[Analysis], top: int) -> Section | None:
@@ -158,7 +159,7 @@ def _table(key: str, title: str, analyses: Sequence[Analysis], having: Mapping[i
     return Table(f"by_{key}", f"All groups by {title}", about, head, rows)
 
 
-def _cells(columns: Columns, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> list[Cell]:
+def _cells(columns: Columns, rows: NDArray[np.int64]) -> list[Cell]:
     covered, centre = columns.coverage[rows], columns.centre[rows]
     points, complexity = columns.points[rows], columns.complexity[rows]
     (x, y), (sd_x, sd_y) = centre.mean(axis=0), centre.std(axis=0)

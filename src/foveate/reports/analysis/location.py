@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from foveate.analysis.columns import Analysis
 from foveate.reports.analysis.numbers import Values, names_of, percent, text
 from foveate.reports.analysis.places import density, held, scatter
-from foveate.reports.analysis.sections import Figure, Section, Table
+from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import COLOURS, INK, drawn, house, named, panels
 
 KEY, TITLE = "location", "Location"
 _ASKED = "question"
-_LABEL = 22
+_LABEL = 24
 
 
 def location_section(analyses: Sequence[Analysis], top: int) -> Section:
@@ -130,11 +130,11 @@ def _squares(count: int) -> tuple[Any, list[Any]]:
 
 
 def _titled(axes: Any, name: str, n: int) -> None:
-    axes.set_title(f"{named(name, _LABEL)}\nn = {n:,}", fontsize=10.5)
+    axes.set_title(f"{named(name, _LABEL)}\nn = {n:,}", fontsize=10)
 
 
 def _table(centres: Mapping[int, Values], names: Sequence[str]) -> Table:
-    rows = []
+    rows: list[list[Cell]] = []
     for n, centre in centres.items():
         (x, y), (sd_x, sd_y) = centre.mean(axis=0), centre.std(axis=0)
         rows.append([names[n], len(centre), float(x), float(sd_x), float(y), float(sd_y), 100 * middle(centre)])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foveate.analysis.columns import Analysis, Columns
 from foveate.evaluation.wording import counted
@@ -71,14 +72,14 @@ MEASURES = (
 )
 
 
-def whole(columns: Columns) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def whole(columns: Columns) -> NDArray[np.bool_]:
     """Returns which targets are the whole image, as far as coverage tells."""
-    return columns.coverage > numbers.WHOLE
+    return np.asarray(columns.coverage > numbers.WHOLE)
 
 
-def zero(columns: Columns) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def zero(columns: Columns) -> NDArray[np.bool_]:
     """Returns which targets have a boundary complexity of 0."""
-    return columns.complexity == 0
+    return np.asarray(columns.complexity == 0)
 
 
 def overview_section(analyses: Sequence[Analysis], published: Published) -> Section:

@@ -34,15 +34,21 @@ def html(title: str, lead: str, sections: Sequence[Section], made_by: Sequence[s
     policy = f"default-src 'none'; img-src data:; style-src {_source(style)}; base-uri 'none'; form-action 'none'"
     template = _environment().get_template("analysis.html.j2")
     return template.render(
-        style=Markup(style), policy=Markup(policy), title=title, lead=lead, sections=sections, made_by=made_by, shown=SHOWN
+        style=Markup(style),
+        policy=Markup(policy),
+        title=title,
+        lead=lead,
+        sections=sections,
+        made_by=made_by,
+        shown=SHOWN,
     )
 
 
 def cell(value: Cell, digits: int) -> str:
-    """Returns a cell as the page shows it.
+    r"""Returns a cell as the page shows it.
 
     Example:
-        >>> cell(1234, 3), cell(0.12345, 3), cell(-0.5, 1), cell(None, 3), cell("a\\nb", 3)
+        >>> cell(1234, 3), cell(0.12345, 3), cell(-0.5, 1), cell(None, 3), cell("a\nb", 3)
         ('1,234', '0.123', '−0.5', 'n/a', 'a b')
     """
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
@@ -88,7 +94,9 @@ def _kind(part: Any) -> str:
 def _numeric(table: Table) -> list[bool]:
     """Returns which columns hold numbers, which stand to the right."""
     columns = zip(*table.rows, strict=True) if table.rows else [()] * len(table.head)
-    return [not any(isinstance(value, str) for value in column) and any(v is not None for v in column) for column in columns]
+    return [
+        not any(isinstance(value, str) for value in column) and any(v is not None for v in column) for column in columns
+    ]
 
 
 def _digits_of(title: str, table: Table) -> int:

@@ -24,7 +24,7 @@ WIDTH = 4.8
 DPI = 200
 # Marks beyond this many are put into the SVG as one picture, else the page grows with every sample.
 MANY = 300
-_STYLE = {
+_STYLE: dict[str, Any] = {
     "figure.dpi": 72,
     "font.family": "DejaVu Sans",
     "font.size": 11.5,
@@ -70,7 +70,8 @@ def house() -> Iterator[None]:
         ) from error
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(_STYLE)
+        rc: Any = mpl.rcParams
+        rc.update(_STYLE)
         yield
 
 
@@ -114,7 +115,7 @@ def drawn(name: str, title: str, about: str, fig: Any) -> Figure:
 
 
 def named(text: str, length: int, place: int | None = None) -> str:
-    """Returns a text from outside as a label: one line of at most so many characters, all of which can be drawn.
+    r"""Returns a text from outside as a label: one line of at most so many characters, all of which can be drawn.
 
     Args:
         text: A question, say.
@@ -122,7 +123,7 @@ def named(text: str, length: int, place: int | None = None) -> str:
         place: Its row in the table beside, which stands for it where its script cannot be drawn.
 
     Example:
-        >>> named("What is\\nthis?", 40), named("", 40), named("\u8fd9", 40, 2)
+        >>> named("What is\nthis?", 40), named("", 40), named("\u8fd9", 40, 2)
         ('What is this?', '(empty)', '(row 2 of the table)')
     """
     shown = plain(text)

@@ -91,7 +91,7 @@ def _check_names(keys: Sequence[str], names: Sequence[str]) -> None:
 
 
 def _earlier(out: Path, place: Path) -> bool:
-    """Returns whether there is a folder already that may go: an empty one, or a report of which nothing was changed.
+    """Returns whether there is a folder already that may go: an empty one, or a report to which nothing was added.
 
     Raises:
         OutputError: There is something else.
@@ -100,7 +100,7 @@ def _earlier(out: Path, place: Path) -> bool:
         return False
     if not place.is_dir():
         raise OutputError(str(out), "there is a file of this name", _REMEDY)
-    there = {path.relative_to(place).as_posix() for path in place.rglob("*") if not path.is_dir()}
+    there = {path.relative_to(place).as_posix() for path in place.rglob("*") if _holds(path)}
     if not there:
         return True
     ours = _listed(place / MARKER)
@@ -114,6 +114,10 @@ def _earlier(out: Path, place: Path) -> bool:
             f"Move that away, or {_REMEDY[0].lower()}{_REMEDY[1:]}",
         )
     return True
+
+
+def _holds(path: Path) -> bool:
+    return path.is_symlink() or not path.is_dir()
 
 
 def _listed(marker: Path) -> list[str] | None:
