@@ -1,0 +1,71 @@
+"""The paper's table of answers: how large their targets are, and of how many points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foveate.analysis.columns import Analysis, Grouping
+from foveate.reports.analysis import numbers
+from foveate.reports.analysis.numbers import CANVAS_PIXELS, names_of
+from foveate.reports.analysis.sections import Cell, Table
+
+# Answers that name a colour, shade or several of these; the paper's table leaves such answers out.
+_COLOURS = (
+    "beige|black|blue|bronze|brown|burgundy|cream|cyan|gold|golden|gr[ae]y|green|indigo|khaki|lavender|lilac|magenta|"
+    "maroon|mauve|navy|olive|orange|peach|pink|plum|purple|red|silver|tan|teal|turquoise|violet|white|yellow"
+)
+_SHADES = "and|or|dark|light|bright|pale|deep|(multi)?colou?r(ed)?"
+_COLOUR = re.compile(rf"(?=.*\b({_COLOURS})\b)(\b({_COLOURS}|{_SHADES})\b\W*)+", re.IGNORECASE)
+_TITLE = "Sizes by answer, without colours"
+_HEAD = ("size, pixels", "size, standard deviation", "size %", "points", "images", "n")
+
+
+def is_colour(answer: str) -> bool:
+    """Returns whether an answer is nothing but colours: `dark blue`, `black and white`, but not `orange juice`.
+
+    Example:
+        >>> is_colour("Dark blue"), is_colour("black and white"), is_colour("orange juice"), is_colour("light")
+        (True, True, False, False)
+    """
+    return _COLOUR.fullmatch(answer) is not None
+
+
+def answer_tables(analyses: Sequence[Analysis], having: Mapping[int, Grouping]) -> list[Table]:
+    """Returns the table of all answers, and the one without colours.
+
+    References:
+        Chen, Anjum, Gurari, CVPR 2022, Table 4.
+    """
+    names = names_of(analyses)
+    lines: list[tuple[str, Sequence[Cell]]] = [
+        (group.key, ([names[n]] if len(analyses) > 1 else []) + _cells(analyses[n], group.rows))
+        for n, grouping in having.items()
+        for group in grouping.groups
+        if len(group.rows)
+    ]
+    about = (
+        f"Means; the size is in pixels of the canvas of 400 × 500 on which targets are drawn: coverage times "
+        f"{CANVAS_PIXELS:,}. Images are different photos."
+    )
+    head = ("answer", *(["data set"] if len(analyses) > 1 else []), *_HEAD)
+    without = [(key, cells) for key, cells in lines if not is_colour(key)]
+    left = len(lines) - len(without)
+    told = f"{about} As in the paper, answers that are nothing but colours are left out: {left:,} of {len(lines):,}."
+    tables = (
+        ("answer_sizes", "Sizes by answer", about, lines),
+        ("answer_sizes_without_colours", _TITLE, told, without),
+    )
+    return [Table(name, title, text, head, [[k, *c] for k, c in rows], 1) for name, title, text, rows in tables]
+
+
+def _cells(analysis: Analysis, rows: NDArray[np.int64]) -> list[Cell]:
+    columns = analysis.columns
+    covered = columns.coverage[rows]
+    images = len({columns.photos[row] for row in rows})
+    mean = float(covered.mean())
+    size = CANVAS_PIXELS * mean, CANVAS_PIXELS * float(covered.std())
+    return [*size, 100 * mean, numbers.mean(columns.points[rows]), images, len(covered)]

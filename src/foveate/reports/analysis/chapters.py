@@ -1,0 +1,39 @@
+"""All chapters that numbers alone can tell, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from foveate.analysis.columns import Analysis
+from foveate.reports.analysis.boundary import boundary_section
+from foveate.reports.analysis.coverage import coverage_section
+from foveate.reports.analysis.differences import comparison_section
+from foveate.reports.analysis.grouped import grouped_sections
+from foveate.reports.analysis.location import location_section
+from foveate.reports.analysis.overview import Published, overview_section
+from foveate.reports.analysis.sections import Section
+
+
+def chapters(analyses: Sequence[Analysis], top: int = 10, published: Published | None = None) -> list[Section]:
+    """Returns the chapters of a report: overview, location, coverage, boundary, each grouping, comparison.
+
+    Args:
+        analyses: The data set that was asked for, then those that it is held against.
+        top: How many groups a figure shows; tables have all of them.
+        published: By a data set's name without its split: values of its paper, by the keys of `overview.MEASURES`.
+
+    Raises:
+        UnavailableError: Matplotlib is not installed.
+
+    References:
+        Chen, Anjum, Gurari, CVPR 2022, section 3.2 and supplement III.
+    """
+    comparison = comparison_section(analyses)
+    return [
+        overview_section(analyses, published or {}),
+        *([comparison] if comparison else []),
+        location_section(analyses, top),
+        coverage_section(analyses),
+        boundary_section(analyses),
+        *grouped_sections(analyses, top),
+    ]

@@ -1,0 +1,135 @@
+"""The chapter that compares data sets, with effect sizes and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from foveate.analysis.columns import Analysis
+from foveate.reports.analysis.numbers import names_of, text
+from foveate.reports.analysis.sections import Cell, Figure, Section, Table
+from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
+
+KEY, TITLE = "comparison", "Comparison"
+# Romano, Kromrey, Coraggio, Skowronek: Appropriate statistics for ordinal level data, 2006.
+_WORDS = ((0.147, "negligible"), (0.33, "small"), (0.474, "medium"))
+_HEAD: tuple[str, ...] = (
+    "measure",
+    "data set",
+    "against",
+    "mean",
+    "mean there",
+    "difference",
+    "low",
+    "high",
+    "Cliff's delta",
+)
+_HEAD = (*_HEAD, "effect", "Cohen's d")
+
+
+def comparison_section(analyses: Sequence[Analysis]) -> Section | None:
+    """Returns the chapter; None where there is but one data set with a target."""
+    named_apart = list(zip(names_of(analyses), analyses, strict=True))
+    there = [(name, analysis) for name, analysis in named_apart if len(analysis.columns)]
+    if len(there) < 2:
+        return None
+    found = import_module("foveate.analysis.compare").compare([analysis for _, analysis in there])
+    differences = [d for d in found if d.cliff is not None and np.isfinite(d.cliff)]
+    if not differences:
+        return Section(KEY, TITLE, "No measure is defined in two of the data sets.", ())
+    parts: list[Figure | Table] = [_figure(differences), _table(found)]
+    return Section(KEY, TITLE, "\n".join(_sentences(differences)), parts)
+
+
+def effect(cliff: float) -> str:
+    """Returns how large an effect is, in words.
+
+    Example:
+        >>> effect(-0.1), effect(0.2), effect(0.4), effect(-0.5)
+        ('negligible', 'small', 'medium', 'large')
+
+    References:
+        Romano, Kromrey, Coraggio, Skowronek: Appropriate statistics for ordinal level data, 2006.
+    """
+    return next((word for limit, word in _WORDS if abs(cliff) < limit), "large")
+
+
+def _sentences(differences: Sequence[Any]) -> list[str]:
+    """Returns one sentence on each other data set: by what it differs most."""
+    others = dict.fromkeys(d.other for d in differences)
+    most = [max((d for d in differences if d.other == other), key=lambda d: abs(d.cliff)) for other in others]
+    return [
+        f"{d.other} differs most from {d.first} in {d.measure}: a mean of {text(d.mean_other)} against "
+        f"{text(d.mean_first)}, a difference of {text(d.difference)} ({text(d.low)} to {text(d.high)}), which is a "
+        f"{effect(d.cliff)} effect (Cliff's delta {text(d.cliff, 2)})."
+        for d in most
+    ]
+
+
+def _figure(differences: Sequence[Any]) -> Figure:
+    others = list(dict.fromkeys(d.other for d in differences))
+    measures = list(dict.fromkeys(d.measure for d in differences))
+    with house():
+        fig, axes = figure(WIDTH, 0.75 + len(measures) * (0.22 + 0.16 * len(others)) + 0.2 * len(others))
+        thick = 0.75 / len(others)
+        for d in differences:
+            y = measures.index(d.measure) + (others.index(d.other) + 0.5) * thick - 0.375
+            colour = COLOURS[(others.index(d.other) + 1) % len(COLOURS)]
+            label = named(d.other, 32) if d.measure == measures[0] else None
+            axes.barh(y, d.cliff, thick * 0.85, color=colour, edgecolor=INK, linewidth=0.5, label=label)
+            side, end = (1, "left") if d.cliff >= 0 else (-1, "right")
+            axes.text(d.cliff + 0.03 * side, y, text(d.cliff, 2), ha=end, va="center_baseline", fontsize=9, color=SOFT)
+        _axis(axes, measures)
+        if len(others) > 1:
+            fig.legend(loc="outside upper left", fontsize=10)
+    said = "; ".join(f"{d.measure}, {d.other}: {text(d.cliff, 2)}" for d in differences)
+    about = (
+        f"To the right a data set has larger values than {differences[0].first}, to the left smaller ones; 1 means "
+        f"that every value of one is above every value of the other, 0 that neither is above more often. {said}."
+    )
+    return drawn("comparison_effects", "How far the data sets are apart", about, fig)
+
+
+def _axis(axes: Any, measures: Sequence[str]) -> None:
+    axes.set_xlim(-1.18, 1.18)
+    axes.set_xticks([-1, -0.5, 0, 0.5, 1])
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.set_ylim(len(measures) - 0.5, -0.5)
+    axes.set_yticks(range(len(measures)), [named(measure, 22) for measure in measures])
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+    axes.axvline(0, color=SOFT, linewidth=1)
+    axes.set_xlabel("Cliff's delta")
+
+
+def _table(found: Sequence[Any]) -> Table:
+    rows: list[Sequence[Cell]] = [
+        [
+            d.measure,
+            d.other,
+            d.first,
+            d.mean_other,
+            d.mean_first,
+            d.difference,
+            d.low,
+            d.high,
+            d.cliff,
+            _word(d),
+            d.cohen,
+        ]
+        for d in found
+    ]
+    about = (
+        "The difference of means, with its 95 % interval by a bootstrap over photos. Cliff's delta is how often a "
+        "value is above one of the other data set, less how often it is below; its words are those of Romano et al. "
+        "(2006). Cohen's d is the difference in standard deviations."
+    )
+    return Table("comparison", "Differences", about, _HEAD, rows)
+
+
+def _word(difference: Any) -> str | None:
+    cliff = difference.cliff
+    return effect(cliff) if cliff is not None and np.isfinite(cliff) else None

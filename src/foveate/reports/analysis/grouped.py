@@ -1,0 +1,179 @@
+"""A chapter for each way to part the samples: by question, by answer, by what else is known of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foveate.analysis.columns import Analysis, Columns, Grouping
+from foveate.evaluation.wording import counted
+from foveate.reports.analysis import boundary, coverage, numbers
+from foveate.reports.analysis.answer_sizes import answer_tables
+from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
+from foveate.reports.analysis.numbers import names_of, text
+from foveate.reports.analysis.overview import whole, zero
+from foveate.reports.analysis.sections import Cell, Figure, Section, Table
+from foveate.reports.analysis.style import drawn, named
+
+_TITLES = {
+    "skills": "vision skill",
+    "answer_type": "answer type",
+    "quality": "image quality",
+    "flaws": "image flaw",
+}
+_DRAWN: Mapping[str, tuple[str, Scale]] = {
+    "coverage": ("Coverage", coverage.SCALE),
+    "complexity": ("Boundary complexity", boundary.COMPLEXITY),
+    "points": ("Points", boundary.POINTS),
+}
+# A sentence about a group of fewer says more about chance than about the data.
+_LEAST = 5
+
+
+def grouped_sections(analyses: Sequence[Analysis], top: int) -> list[Section]:
+    """Returns a chapter for each grouping that any data set has, in the order in which they are told.
+
+    Args:
+        analyses: The data sets; the groups that are drawn are those of the first that has the grouping.
+        top: How many groups the figures show; tables have all.
+    """
+    names = dict.fromkeys(name for analysis in analyses for name in analysis.groupings)
+    keys: dict[str, str] = {}
+    for name in names:
+        keys[name] = _free(slug(name), keys.values())
+    return [section for name in names if (section := _section(name, keys[name], analyses, top)) is not None]
+
+
+def slug(name: str) -> str:
+    """Returns a name as the stem of a file and the end of a link.
+
+    Example:
+        >>> slug("answer_type"), slug("Größe / cm"), slug("?")
+        ('answer_type', 'gr_e_cm', 'column')
+    """
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "column"
+
+
+def _free(key: str, taken: Collection[str]) -> str:
+    """Returns the key, with a number behind where another grouping has it already."""
+    return next(k for n in range(1, len(taken) + 2) if (k := key if n == 1 else f"{key}_{n}") not in taken)
+
+
+def _section(name: str, key: str, analyses: Sequence[Analysis], top: int) -> Section | None:
+    title = _TITLES.get(name, name.replace("_", " "))
+    having = {n: a.groupings[name] for n, a in enumerate(analyses) if name in a.groupings}
+    having = {n: grouping for n, grouping in having.items() if any(len(g.rows) for g in grouping.groups)}
+    if not having:
+        return None
+    parts: list[Figure | Table] = [
+        figure for column in _DRAWN if (figure := _figure(column, key, title, analyses, having, top)) is not None
+    ]
+    parts.append(_table(key, title, analyses, having))
+    if name == "answer":
+        parts += answer_tables(analyses, having)
+    return Section(f"by_{key}", f"By {title}", _lead(analyses, having, top), parts)
+
+
+def _lead(analyses: Sequence[Analysis], having: Mapping[int, Grouping], top: int) -> str:
+    names = names_of(analyses)
+    return "\n".join(
+        f"{_known(names[n], analyses[n], grouping)} {_finding(analyses[n].columns, grouping, top)}".strip()
+        for n, grouping in having.items()
+    )
+
+
+def _known(name: str, analysis: Analysis, grouping: Grouping) -> str:
+    groups = [group for group in grouping.groups if len(group.rows)]
+    known = f"known for {grouping.known:,} of {counted(len(analysis.columns), 'sample')} with a target"
+    note = f" {grouping.note.rstrip('.')}." if grouping.note else ""
+    return f"{name}: {counted(len(groups), 'group')}, {known}.{note}"
+
+
+def _finding(columns: Columns, grouping: Grouping, top: int) -> str:
+    """Returns between which groups coverage goes, of those that are drawn and large enough to tell."""
+    large = [group for group in grouping.groups if len(group.rows) >= _LEAST][:top]
+    if len(large) < 2:
+        return ""
+    means = [float(columns.coverage[group.rows].mean()) for group in large]
+    low, high = (large[int(n)] for n in (np.argmin(means), np.argmax(means)))
+    if low is high:
+        return f"Mean coverage is the same in all of them, {text(means[0])}."
+    return (
+        f"Mean coverage goes from {text(min(means))} (“{low.key}”, n {len(low.rows):,}) to {text(max(means))} "
+        f"(“{high.key}”, n {len(high.rows):,})."
+    )
+
+
+def _figure(
+    column: str, key: str, title: str, analyses: Sequence[Analysis], having: Mapping[int, Grouping], top: int
+) -> Figure | None:
+    measured, scale = _DRAWN[column]
+    first = next(iter(having.values()))
+    groups = [group for group in first.groups if len(group.rows)]
+    rows = {n: {group.key: group.rows for group in grouping.groups} for n, grouping in having.items()}
+    drawn_groups = [
+        Group(
+            named(group.key, 200, place),
+            [(n, getattr(analyses[n].columns, column)[of[group.key]]) for n, of in rows.items() if group.key in of],
+        )
+        for place, group in enumerate(groups[:top], start=1)
+    ]
+    names = names_of(analyses)
+    fig = box_plots(drawn_groups, names, scale)
+    if fig is None:
+        return None
+    left = len(groups) - len(drawn_groups)
+    of = names[next(iter(having))]
+    more = f" {counted(left, 'more group')} {'is' if left == 1 else 'are'} in the table." if left else ""
+    about = f"The groups are those of {of}. {HOW}{more} {_said(drawn_groups, names, scale)}"
+    return drawn(f"{column}_by_{key}", f"{measured} by {title}", about.strip(), fig)
+
+
+def _said(groups: Sequence[Group], names: Sequence[str], scale: Scale) -> str:
+    """Returns the medians in words."""
+    told = []
+    several = len({number for group in groups for number, _ in group.series}) > 1
+    for group in groups:
+        medians = ((number, numbers.median(values)) for number, values in group.series)
+        said = [f"{text(m, scale.digits)}{f' ({names[n]})' if several else ''}" for n, m in medians if m is not None]
+        told += [f"“{group.label}” {' and '.join(said)}"] if said else []
+    return f"Medians: {'; '.join(told)}." if told else ""
+
+
+def _table(key: str, title: str, analyses: Sequence[Analysis], having: Mapping[int, Grouping]) -> Table:
+    names = names_of(analyses)
+    several = len(analyses) > 1
+    rows: list[Sequence[Cell]] = [
+        ([group.key, names[n]] if several else [group.key]) + _cells(analyses[n].columns, group.rows)
+        for n, grouping in having.items()
+        for group in grouping.groups
+        if len(group.rows)
+    ]
+    head: list[str] = [title, "data set"] if several else [title]
+    head += ["n", "samples %", "coverage mean", "lower quartile", "median", "upper quartile", "whole image %"]
+    head += ["x mean", "x sd", "y mean", "y sd", "points mean", "complexity median", "scores 0 %", "several parts %"]
+    about = "A sample can be in several groups, or in none. Quartiles and median are those of coverage."
+    return Table(f"by_{key}", f"All groups by {title}", about, head, rows)
+
+
+def _cells(columns: Columns, rows: NDArray[np.int64]) -> list[Cell]:
+    covered, centre = columns.coverage[rows], columns.centre[rows]
+    points, complexity = columns.points[rows], columns.complexity[rows]
+    (x, y), (sd_x, sd_y) = centre.mean(axis=0), centre.std(axis=0)
+    quartiles = [float(value) for value in np.quantile(covered, (0.25, 0.5, 0.75))]
+    zeros = numbers.share(complexity, zero(columns)[rows])
+    return [
+        len(rows),
+        100 * len(rows) / len(columns),
+        float(covered.mean()),
+        *quartiles,
+        100 * float(whole(columns)[rows].mean()),
+        *(float(value) for value in (x, sd_x, y, sd_y)),
+        numbers.mean(points),
+        numbers.median(complexity),
+        None if zeros is None else 100 * zeros,
+        100 * float((columns.parts[rows] > 1).mean()),
+    ]

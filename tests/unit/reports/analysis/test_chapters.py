@@ -1,0 +1,257 @@
+"""The chapters: their numbers by hand, and that any data set gives a sane page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from foveate.analysis.columns import Analysis
+from foveate.reports.analysis.answer_sizes import is_colour
+from foveate.reports.analysis.chapters import chapters
+from foveate.reports.analysis.grouped import grouped_sections
+from foveate.reports.analysis.overview import MEASURES
+from foveate.reports.analysis.page import html
+from foveate.reports.analysis.sections import Figure, Section, Table
+from tests.unit.reports.analysis.measured import Difference, analysis, compared, random
+from tests.unit.reports.made import Page
+
+COVERAGE = [0.1, 0.2, 0.5, 1.0]
+
+
+def section(found: Sequence[Section], key: str) -> Section:
+    return next(each for each in found if each.key == key)
+
+
+def table(found: Sequence[Section], name: str) -> Table:
+    return next(p for each in found for p in each.parts if isinstance(p, Table) and p.name == name)
+
+
+def figures(found: Sequence[Section]) -> list[Figure]:
+    return [part for each in found for part in each.parts if isinstance(part, Figure)]
+
+
+def column(found: Table, title: str) -> list[Any]:
+    return [row[list(found.head).index(title)] for row in found.rows]
+
+
+def by_hand() -> Analysis:
+    """Four targets whose figures can be worked out in the head."""
+    return analysis(
+        COVERAGE,
+        centre=[[0.5, 0.5], [0.1, 0.5], [0.5, 0.9], [0.5, 0.5]],
+        points=[4.0, 8.0, np.nan, 4.0],
+        complexity=[0.0, 0.5, np.nan, 0.0],
+        parts=[1, 1, 3, 1],
+        groups={"answer": {"dog": [0, 1], "dark red": [2]}, "quality": {"none": [0, 1, 2], "severe": [3]}},
+        notes=["A part of it."],
+    )
+
+
+def test_the_overview_by_hand() -> None:
+    found = table(chapters([by_hand()]), "overview")
+    values = dict(zip(column(found, ""), column(found, "made:val"), strict=True))
+    assert values["samples"] == 6
+    assert values["with a target"] == 4
+    assert values["location x, mean"] == pytest.approx(0.4)
+    assert values["location y, sd"] == pytest.approx(0.4 * 3**0.5 / 4)
+    assert values["coverage, mean"] == pytest.approx(0.45)
+    assert values["coverage, median"] == pytest.approx(0.35)
+    assert values["coverage, lower quartile"] == pytest.approx(0.175)
+    assert values["small (under a third), share"] == 0.5
+    assert values["medium, share"] == 0.25
+    assert values["whole image (over 0.95), share"] == 0.25
+    assert values["points, mean"] == pytest.approx(16 / 3)
+    assert values["four points, share"] == pytest.approx(2 / 3)
+    assert values["scores 0, share"] == pytest.approx(2 / 3)
+    assert values["several parts, share"] == 0.25
+
+
+def test_published_values_stand_beside_ours_and_the_rest_is_left_empty() -> None:
+    published = {"made": {"x_mean": 0.48}, "other": {"coverage_mean": 0.2}}
+    found = chapters([by_hand()], published=published)
+    overview = table(found, "overview")
+    told = dict(zip(column(overview, ""), column(overview, "made, published"), strict=True))
+    assert told.pop("location x, mean") == 0.48
+    assert set(told.values()) == {None}
+    assert table(found, "published").rows == [["other", 0.2]]
+
+
+def test_the_keys_by_which_published_values_are_found_are_unique() -> None:
+    assert len({measure.key for measure in MEASURES}) == len({measure.title for measure in MEASURES}) == len(MEASURES)
+
+
+def test_notes_are_told() -> None:
+    assert table(chapters([by_hand()]), "notes").rows == [("made:val", "A part of it.")]
+
+
+def test_findings_are_in_words_with_numbers_of_the_data() -> None:
+    found = chapters([by_hand()])
+    assert "x 0.400" in section(found, "location").lead
+    assert "75.0 % of them in the middle" not in section(found, "location").lead
+    assert "50.0 % of them in the middle ninth" in section(found, "location").lead
+    assert "50.0 % cover less than a third, 25.0 % less than two thirds, 25.0 % more" in section(found, "coverage").lead
+    assert "66.7 % of 3 targets score 0" in section(found, "boundary").lead
+    assert "25.0 % have several parts" in section(found, "boundary").lead
+
+
+def test_a_finding_of_groups_is_of_those_large_enough() -> None:
+    groups = {"skills": {"text": list(range(5)), "object": list(range(5, 10)), "rare": [10]}}
+    found = grouped_sections([analysis([0.1] * 5 + [0.4] * 5 + [1.0], groups=groups)], 10)
+    assert "from 0.100 (“text”, n 5) to 0.400 (“object”, n 5)" in found[0].lead
+    assert "rare" not in found[0].lead
+    assert found[0].title == "By vision skill"
+
+
+def test_a_table_of_groups_by_hand() -> None:
+    found = table(chapters([by_hand()]), "by_quality")
+    assert column(found, "image quality") == ["none", "severe"]
+    assert column(found, "n") == [3, 1]
+    assert column(found, "coverage mean") == pytest.approx([0.8 / 3, 1.0])
+    assert column(found, "whole image %") == [0.0, 100.0]
+    assert column(found, "points mean") == [6.0, 4.0]
+    assert column(found, "complexity median") == [0.25, 0.0]
+    assert column(found, "several parts %") == pytest.approx([100 / 3, 0.0])
+
+
+def test_the_papers_table_of_answers_by_hand() -> None:
+    found = table(chapters([by_hand()]), "answer_sizes")
+    assert column(found, "answer") == ["dog", "dark red"]
+    # 0.15 of 400 x 500 pixels.
+    assert column(found, "size, pixels") == pytest.approx([30_000, 100_000])
+    assert column(found, "size %") == pytest.approx([15.0, 50.0])
+    assert column(found, "points") == [6.0, None]
+    assert column(found, "images") == [2, 1]
+    without = table(chapters([by_hand()]), "answer_sizes_without_colours")
+    assert column(without, "answer") == ["dog"]
+    assert "left out: 1 of 2" in without.about
+
+
+def test_images_of_an_answer_are_different_photos() -> None:
+    made = by_hand()
+    same = replace(made, columns=replace(made.columns, photos=["a.jpg"] * 4))
+    assert column(table(chapters([same]), "answer_sizes"), "images") == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "colour"),
+    [
+        ("blue", True),
+        ("Dark Blue", True),
+        ("black and white", True),
+        ("red, green", True),
+        ("blue-grey", True),
+        ("orange juice", False),
+        ("light", False),
+        ("and", False),
+        ("greenhouse", False),
+        ("", False),
+        ("pink floyd", False),
+    ],
+)
+def test_what_is_a_colour(answer: str, colour: bool) -> None:
+    assert is_colour(answer) is colour
+
+
+def test_a_figure_shows_the_top_groups_and_says_how_many_more_there_are() -> None:
+    groups = {"question": {f"question {n}": [n] for n in range(30)}}
+    found = grouped_sections([analysis([0.1 + n / 100 for n in range(30)], groups=groups)], 4)
+    drawn = figures(found)[0]
+    assert "26 more groups are in the table" in drawn.about
+    assert "question 3" in drawn.about
+    assert "question 4" not in drawn.about
+    assert len(table(found, "by_question").rows) == 30
+
+
+def test_groups_of_several_data_sets_stand_together_by_their_key() -> None:
+    one = analysis([0.1, 0.2], "one:val", groups={"question": {"what is this": [0, 1]}})
+    two = analysis([0.7, 0.8], "two:val", groups={"question": {"who": [1], "what is this": [0]}})
+    found = grouped_sections([one, two], 10)
+    assert "“what is this” 0.150 (one:val) and 0.700 (two:val)" in figures(found)[0].about
+    assert [tuple(row[:3]) for row in table(found, "by_question").rows] == [
+        ("what is this", "one:val", 2),
+        ("who", "two:val", 1),
+        ("what is this", "two:val", 1),
+    ]
+
+
+def test_groupings_whose_names_look_alike_in_a_link_have_each_their_own() -> None:
+    groups = {"a b": {"x": [0]}, "a/b": {"y": [1]}, "Größe": {"z": [0]}}
+    found = grouped_sections([analysis([0.1, 0.2], groups=groups)], 10)
+    assert [each.key for each in found] == ["by_a_b", "by_a_b_2", "by_gr_e"]
+
+
+def test_the_comparison_names_what_differs_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = Difference("location x", "one:val", "two:val", 0.5, 0.51, 0.01, -0.01, 0.03, 0.02, 0.05)
+    large = Difference("coverage", "one:val", "two:val", 0.3, 0.04, -0.26, -0.28, -0.24, -0.68, -1.1)
+    compared(monkeypatch, [small, large])
+    found = section(chapters([random(5, "one:val"), random(5, "two:val")]), "comparison")
+    assert found.lead == (
+        "two:val differs most from one:val in coverage: a mean of 0.040 against 0.300, a difference of −0.260 "
+        "(−0.280 to −0.240), which is a large effect (Cliff's delta −0.68)."
+    )
+    rows = table([found], "comparison")
+    assert column(rows, "effect") == ["negligible", "large"]
+    assert column(rows, "Cohen's d") == [0.05, -1.1]
+    assert "coverage, two:val: −0.68" in figures([found])[0].about
+
+
+def test_a_measure_that_is_not_defined_is_in_the_table_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    nan = float("nan")
+    lacking = Difference("points", "one:val", "two:val", nan, 4.0, nan, nan, nan, nan, nan)
+    compared(monkeypatch, [lacking])
+    found = section(chapters([random(5, "one:val"), random(5, "two:val")]), "comparison")
+    assert found.parts == ()
+    assert "No measure" in found.lead
+
+
+def test_one_data_set_is_compared_with_nothing() -> None:
+    assert "comparison" not in [each.key for each in chapters([random(5)])]
+
+
+KEYS = ["<script>x</script>", "ما هذا؟", "这是什么", "", "a\nb", "$x$", "long " * 60, "=1+1"]
+ODD: dict[str, Analysis] = {
+    "no target": analysis([]),
+    "one sample": random(1),
+    "two samples": random(2),
+    "all the same": analysis([1.0] * 6),
+    "nothing of the outline known": analysis([0.1, 0.2], points=[np.nan] * 2, complexity=[np.nan] * 2),
+    "no part": analysis([0.0, 0.0], parts=[0, 0]),
+    "odd texts": random(8, groups={"question": {key: [n] for n, key in enumerate(KEYS)}}),
+    "no groups": random(4, groups={"question": {}, "answer": {"yes": []}}),
+    "one group": random(4, groups={"question": {"what": [0, 1, 2, 3]}}),
+    "thousands of groups": random(3000, groups={"question": {f"q{n}": [n] for n in range(3000)}}),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_any_data_set_gives_a_sane_page(name: str) -> None:
+    found = chapters([ODD[name]])
+    names = [part.name for each in found for part in each.parts]
+    assert len(set(names)) == len(names)
+    text = html(name, "", found, [])
+    page = Page(text)
+    assert "nan" not in " ".join(page.all_text).lower().split()
+    assert page.texts.get("script") is None
+    for each in found:
+        assert each.lead
+        for part in each.parts:
+            assert part.about
+            if isinstance(part, Table):
+                assert {len(row) for row in part.rows} <= {len(part.head)}
+
+
+def test_a_data_set_without_targets_beside_one_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared(monkeypatch, [])
+    for pair in ([analysis([], "a:x"), random(5, "b:x")], [random(5, "b:x"), analysis([], "a:x")]):
+        found = chapters(pair)
+        assert "a:x: 2 samples, none with a target" in section(found, "overview").lead
+        assert "b:x: " in section(found, "coverage").lead
+
+
+def test_chapters_are_the_same_each_time() -> None:
+    groups = {"question": {"a": list(range(20)), "b": list(range(20, 40))}}
+    assert chapters([random(40, groups=groups)]) == chapters([random(40, groups=groups)])
