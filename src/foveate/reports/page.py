@@ -40,16 +40,21 @@ def in_script(value: Any) -> Markup:
     return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_IN_SCRIPT))
 
 
-@cache
-def environment() -> Environment:
-    """Returns what fills the templates: everything from outside is escaped, a name that is missing is an error."""
-    made_here = Environment(
+def bare_environment() -> Environment:
+    """Returns what fills templates: everything from outside is escaped, a name that is missing is an error."""
+    return Environment(
         loader=PackageLoader("foveate.reports"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+@cache
+def environment() -> Environment:
+    """Returns what fills the templates of runs, with their words and drawings."""
+    made_here = bare_environment()
     for made in (_text.digits, _text.interval, _text.short, _text.percent, _text.prose, in_script, p_text):
         made_here.filters[made.__name__] = made
     made_here.filters |= {"plain": _text.plain, "code": _text.code_marked, "parted": _text.parted}

@@ -80,6 +80,15 @@ def write_report(out: Path, title: str, lead: str, sections: Sequence[Section]) 
     return Written(out, out / PAGE, len(page), count[Table], count[Figure], photos)
 
 
+def check_place(out: Path) -> None:
+    """Refuses a folder that the report could not be written to, before any work is done.
+
+    Raises:
+        OutputError: There is something else.
+    """
+    _earlier(out, out.resolve())
+
+
 def _check_names(keys: Sequence[str], names: Sequence[str]) -> None:
     for several in (keys, names):
         for name in several:
