@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from foveate.core.boxes import SizeHW, clip_boxes, size_problem
 from foveate.core.polygons import TOLERATED_PIXELS, as_corners, clip_corners, outside_by
@@ -69,6 +69,15 @@ def _absent_if_empty(value: object) -> object:
     return None if value in ([], {}) else value
 
 
+def _kind(value: object) -> str:
+    return "rle" if isinstance(value, dict | RleObject) else "corners"
+
+
+_Segmentation = Annotated[
+    Annotated[RleObject, Tag("rle")] | Annotated[list[list[Number]], Tag("corners")], Discriminator(_kind)
+]
+
+
 class CocoAnnotation(BaseModel):
     """One of the `annotations`: an instance of a kind, or a crowd of them.
 
@@ -89,7 +98,7 @@ class CocoAnnotation(BaseModel):
     category_id: Id
     crowd: Annotated[bool, Field(alias="iscrowd")] = False
     bbox: Annotated[Four | None, BeforeValidator(_absent_if_empty)] = None
-    segmentation: Annotated[RleObject | list[list[Number]] | None, BeforeValidator(_absent_if_empty)] = None
+    segmentation: Annotated[_Segmentation | None, BeforeValidator(_absent_if_empty)] = None
 
     @property
     def extra(self) -> Mapping[str, Any]:

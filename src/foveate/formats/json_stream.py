@@ -38,7 +38,9 @@ class _Members(dict[str, Any]):
     any_twice = False
 
 
-def stream_members(path: Path, at: str = "", on_invalid: OnInvalid = refuse) -> Iterator[tuple[str, Row]]:
+def stream_members(
+    path: Path, at: str = "", on_invalid: OnInvalid = refuse, seen: set[str] | None = None
+) -> Iterator[tuple[str, Row]]:
     """Yields the entries of an object of objects, each with its key; the keys are kept.
 
     Args:
@@ -46,13 +48,16 @@ def stream_members(path: Path, at: str = "", on_invalid: OnInvalid = refuse) -> 
         at: The key under which the entries stand, or an empty text where the file is their object itself.
         on_invalid: Called with the error of an entry that is no object, has a key twice, or whose own key was there
             before; it is then passed over.
+        seen: The keys of files read before, which belong to the same object; those of this one are added.
 
     Raises:
         InputError: The file is missing, cut off, not valid JSON or has no such object, or `on_invalid` raises.
     """
-    seen: set[str] = set()
-    with _opened(path) as file, _told(path, seen.__len__):
+    seen = set() if seen is None else seen
+    count = 0
+    with _opened(path) as file, _told(path, lambda: count):
         for key, value in ijson.kvitems(file, at, use_float=True, map_type=_Members):
+            count += 1
             where = f"{path}, {key or 'an empty key'}"
             problem = "it is here a second time" if key in seen else _problem(value)
             seen.add(key)
@@ -60,7 +65,7 @@ def stream_members(path: Path, at: str = "", on_invalid: OnInvalid = refuse) -> 
                 on_invalid(InputError(where, problem, "Keep one, or pass --skip-invalid to keep the first."))
                 continue
             yield key, Row(value, where)
-    if not seen:
+    if not count:
         _refuse_other(path, at, "start_map", "an object")
 
 
