@@ -48,7 +48,7 @@ _Outlines = tuple["array[float]", ...]
 def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
     """Yields a question for each photo and kind of thing in it: photos as the file has them, kinds as it numbers them.
 
-    The id is `PHOTO#KIND`, `000000000139.jpg#chair`: it stays the same when annotations or other kinds come or go, which
+    The id is `PHOTO#KIND`, `000000000139.jpg#chair`: it stays the same when other annotations or kinds come or go, as
     a running number would not. The photos may lie anywhere below the root, or be absent.
 
     Raises:

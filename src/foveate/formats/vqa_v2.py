@@ -80,7 +80,8 @@ def read_pairs(
         InputError: A file is none, or `on_invalid` raises (the default).
     """
     answered = _Answered(annotations, on_invalid) if annotations else None
-    for question, row in _typed(questions, "questions", "question", VqaQuestion, on_invalid, set()):
+    broken: set[int] = set()
+    for question, row in _typed(questions, "questions", "question", VqaQuestion, on_invalid, broken):
         if answered is None:
             yield question, None
             continue
@@ -91,7 +92,7 @@ def read_pairs(
         elif question.question_id not in answered.broken:
             on_invalid(InputError(f"{row.where}, {question.question_id}", problem, FIX))
     if answered:
-        answered.refuse_left_over(questions)
+        answered.refuse_left_over(questions, broken)
 
 
 def _mismatch(question: VqaQuestion, found: VqaAnnotation | None, annotations: Path | None) -> str | None:
@@ -123,13 +124,12 @@ class _Answered:
             self._waiting[found.question_id] = found
         return None
 
-    def refuse_left_over(self, questions: Path) -> None:
+    def refuse_left_over(self, questions: Path, broken: set[int]) -> None:
         for found, _ in self._rest:
             self._waiting[found.question_id] = found
-        for question in self._waiting:
-            self.on_invalid(
-                InputError(f"{self.path}, question_id {question}", f"{questions} has no such question", FIX)
-            )
+        for number in (number for number in self._waiting if number not in broken):
+            where = f"{self.path}, question_id {number}"
+            self.on_invalid(InputError(where, f"{questions} has no such question", FIX))
 
 
 def _typed(
