@@ -308,7 +308,8 @@ def _polygon(parts: list[list[float]], size_hw: SizeHW) -> tuple[Shape, float]:
         raise ValueError(
             f"an outline has a corner {outside:.10g} pixels outside the photo of {size_hw[1]} x {size_hw[0]}"
         )
-    polygon = Polygon(tuple(tuple((x, y) for x, y in clip_corners(part, size_hw).tolist()) for part in corners))
+    inside = corners if outside == 0 else [clip_corners(part, size_hw) for part in corners]
+    polygon = Polygon(tuple(tuple((x, y) for x, y in part.tolist()) for part in inside))
     if area(polygon.rle(size_hw)) == 0:
         raise ValueError("its outlines cover the middle of no pixel, so that no region could hit it")
     return polygon, outside

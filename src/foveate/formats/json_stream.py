@@ -28,15 +28,15 @@ _HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 class _Members(dict[str, Any]):
     """An object of a JSON file that remembers a key which is there twice, and keeps its first value."""
 
+    # Whether there ever was one: sound files need not be searched for it.
+    any_twice = False
+
     def __setitem__(self, key: str, value: Any) -> None:
         if key in self:
             self.twice = key
             _Members.any_twice = True
         else:
             super().__setitem__(key, value)
-
-    # Set once for all, so that sound files need not be searched for objects with such a key.
-    any_twice = False
 
 
 def stream_members(

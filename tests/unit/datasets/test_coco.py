@@ -57,7 +57,9 @@ def test_the_real_sample(real: Path) -> None:
     kept = list(with_crowds.truths())
     assert sum(len(truth.targets) for truth in kept) == 542
     assert sum(bool(truth.facts["crowd"]) for truth in kept) == 8
-    assert all(len(truth.facts["captions"]) >= 5 for truth in truths if "captions" in truth.facts)
+    captions = [truth.facts["captions"] for truth in truths if "captions" in truth.facts]
+    assert captions
+    assert all(isinstance(own, tuple) and len(own) >= 5 for own in captions)
     assert {q.image is not None for q in queries} == {True, False}
     assert all(q.image.size_hw == q.size_hw for q in queries if q.image)
 

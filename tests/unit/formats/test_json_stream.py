@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -42,18 +43,13 @@ def counted(path: Path, at: str = "") -> tuple[list[str], list[str]]:
 
 @given(st.dictionaries(TEXT, OBJECTS, max_size=4), st.booleans(), st.booleans())
 def test_what_is_read_is_what_the_standard_library_reads(entries: dict[str, Any], ascii_only: bool, mark: bool) -> None:
-    path = _scratch()
     text = json.dumps(entries, ensure_ascii=ascii_only, indent=1)
-    path.write_bytes((b"\xef\xbb\xbf" if mark else b"") + text.replace("\n", "\r\n").encode())
-    assert members(path) == json.loads(text)
-    path.write_text(json.dumps({"before": [1], "here": list(entries.values())}), encoding="utf-8")
-    assert elements(path, "here") == list(entries.values())
-
-
-def _scratch() -> Path:
-    import tempfile
-
-    return Path(tempfile.gettempdir()) / "foveate-json-stream.json"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.json")
+        path.write_bytes((b"\xef\xbb\xbf" if mark else b"") + text.replace("\n", "\r\n").encode())
+        assert members(path) == json.loads(text)
+        path.write_text(json.dumps({"before": [1], "here": list(entries.values())}), encoding="utf-8")
+        assert elements(path, "here") == list(entries.values())
 
 
 def test_entries_know_where_they_stand(tmp_path: Path) -> None:
