@@ -19,6 +19,8 @@ from foveate.errors import InputError
 from foveate.formats.tables import OnInvalid, Row, refuse, refuse_endless
 
 AGAIN = "Take the official file again."
+_FIX = "Fix the entry, or pass --skip-invalid."
+_KEEP_ONE = "Keep one, or pass --skip-invalid to keep the first."
 _MARK = b"\xef\xbb\xbf"
 _OTHER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
@@ -60,10 +62,11 @@ def stream_members(
         for key, value in ijson.kvitems(file, at, use_float=True, map_type=_Members):
             count += 1
             where = f"{path}, {key or 'an empty key'}"
-            problem = "it is here a second time" if key in seen else _problem(value)
+            second = key in seen
+            problem = "it is here a second time" if second else _problem(value)
             seen.add(key)
             if problem:
-                on_invalid(InputError(where, problem, "Keep one, or pass --skip-invalid to keep the first."))
+                on_invalid(InputError(where, problem, _KEEP_ONE if second else _FIX))
                 continue
             yield key, Row(value, where)
     if not count:
@@ -91,7 +94,7 @@ def stream_elements(
             where = f"{path}, {name} {number}"
             problem = _problem(value)
             if problem:
-                on_invalid(InputError(where, problem, "Fix the entry, or pass --skip-invalid."))
+                on_invalid(InputError(where, problem, _FIX))
                 continue
             yield number, Row(value, where)
     if not number:
