@@ -32,7 +32,7 @@ CARD = DatasetCard(
     "Annotations. IJCV 2017",
     homepage="the web site of Visual Genome, section Download: question answers and image meta data (version 1.2)",
     splits={"all": None},
-    evaluate_as="answer",
+    evaluate_as="box",
 )
 
 _QUESTIONS = "question_answers.json"
