@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root, Seed
+from foveate.cli._settings import Settings, settings_of
 
 if TYPE_CHECKING:
     from foveate.reports.report import Report
@@ -30,6 +31,7 @@ def report(
     root: Root = None,
     questions: Questions = None,
     images: Images = None,
+    option: Settings = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(help="A metric instead of the usual ones, once for each.", show_default="the usual ones"),
@@ -59,6 +61,7 @@ def report(
             root,
             questions=questions,
             images=images,
+            settings=settings_of(option),
             metrics=tuple(metric or REPORT_METRICS),
             resamples=resamples,
             permutations=permutations,
