@@ -101,8 +101,9 @@ def _named(root: Path, split: str) -> Iterator[Path]:
             continue
         seen.add(real)
         for name in sorted(files):
+            low = name.lower()
             # macOS leaves `._val.json` beside `val.json`.
-            if split in name and not name.startswith(".") and name.lower().endswith((".json", ".csv")):
+            if low.endswith((".json", ".csv")) and split in low and not low.startswith("."):
                 yield Path(folder, name)
 
 

@@ -179,6 +179,6 @@ def _threshold(settings: Mapping[str, str]) -> int:
     text = settings.get("votes", str(DEFAULT_VOTES))
     if text.strip() not in {str(n) for n in range(1, PEOPLE + 1)}:
         raise UsageError(
-            "votes", f"{text} is no number of people from 1 to {PEOPLE}", "Say votes=3, for more than half."
+            "votes", f"{text!r} is no number of people from 1 to {PEOPLE}", "Say votes=3, for more than half."
         )
     return int(text)

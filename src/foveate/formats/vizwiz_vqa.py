@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from foveate.errors import InputError, some
+from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
 from foveate.formats.tables import OnInvalid, Row, json_file, refuse, refuse_repeated, typed
 
@@ -82,7 +82,7 @@ def refuse_partly(told: Mapping[str, object]) -> None:
     """
     lacking = [name for name, value in told.items() if value is None]
     if lacking and len(lacking) < len(told):
-        raise ValueError(f"{some(lacking, len(lacking))} {'is' if len(lacking) == 1 else 'are'} missing")
+        raise ValueError(f"it lacks {', '.join(lacking)}, but has {', '.join(n for n in told if n not in lacking)}")
 
 
 def list_rows(path: Path, on_invalid: OnInvalid) -> Iterator[Row]:
