@@ -2,18 +2,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from foveate.core.truths import Truth
 from foveate.datasets import vizwiz_grounding
 from foveate.datasets._findings import Finding
 from foveate.datasets._open import Dataset, open_dataset
 from foveate.datasets._options import Options
+from foveate.datasets._vizwiz_joins import vqa_facts
 from foveate.errors import InputError, UsageError
 from foveate.evaluation.score import score
 from foveate.execution.ground import ground
+from foveate.formats.vizwiz_vqa import VizwizVqaRecord
 
 SQUARE = [{"x": 0, "y": 0}, {"x": 32, "y": 0}, {"x": 32, "y": 24}, {"x": 0, "y": 24}]
 ANSWERS = ["cup", "mug", "cup"]
@@ -167,6 +172,17 @@ def test_confidences_stay_with_their_answers_in_another_order(tmp_path: Path) ->
     _, (truth,) = opened(tmp_path)
     assert truth.answers == ("cup", "mug", "cup")
     assert truth.facts["confidences"] == ("no", "maybe", "yes")
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["yes", "maybe", "no"])), min_size=1), st.randoms())
+def test_no_confidence_changes_its_answer(given_answers: list[tuple[str, str]], chance: Random) -> None:
+    answers = [{"answer": answer, "answer_confidence": sure} for answer, sure in given_answers]
+    record = VizwizVqaRecord.model_validate(asked("a.jpg", answers=answers))
+    turned = [answer for answer, _ in given_answers]
+    chance.shuffle(turned)
+    found = vqa_facts(record, turned)["confidences"]
+    assert isinstance(found, tuple)
+    assert sorted(zip(turned, found, strict=True)) == sorted(given_answers)
 
 
 @pytest.mark.parametrize(
