@@ -1,14 +1,10 @@
 """What the other data sets of VizWiz know of a sample: its answer type, the skills it needs, the flaws of its photo.
 
-Each lies in a file of its own, anywhere below the root, or is not there. VizWiz-VQA and the image quality issues give
-their files the same name (`val.json`); they are told apart by what is in them.
+Each lies in a file of its own, anywhere below the root, or is not there.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from foveate.core.truths import Fact
-from foveate.datasets._findings import Finding
 from foveate.datasets._options import Options
+from foveate.datasets._vizwiz_files import QUALITY, SKILLS, UNKNOWN, VQA, neither, only_file, split_files
 from foveate.errors import InputError, UsageError, some
-from foveate.formats.tables import OnInvalid, refuse_endless
+from foveate.formats.tables import OnInvalid
 from foveate.formats.vizwiz_quality import PEOPLE, VizwizQualityRecord, read_vizwiz_quality
 from foveate.formats.vizwiz_skills import VizwizSkillsRow, read_vizwiz_skills
 from foveate.formats.vizwiz_vqa import VizwizVqaRecord, read_vizwiz_vqa
@@ -38,9 +34,7 @@ PHOTO_FACTS = {
     "unrecognizable": "how many of five people could not recognise what is in the photo",
 }
 
-_VQA, _SKILLS, _QUALITY = "VizWiz-VQA", "VizWiz-VQA-Skills", "image quality issues"
-# So much of a file tells what it is; a record is shorter.
-_HEAD = 64 * 1024
+_FIX = "Fix the record, pass --skip-invalid, or move the file out of the folder."
 
 
 @dataclass
@@ -100,9 +94,10 @@ class Joins:
     def __init__(self, root: Path, split: str, options: Options, *, vqa: bool = True) -> None:
         self._votes = _threshold(options.settings)
         files = split_files(root, split)
-        self._skills = _join(_SKILLS, files, read_vizwiz_skills, options.on_invalid)
-        self._quality = _join(_QUALITY, files, read_vizwiz_quality, options.on_invalid)
-        self._vqa = _join(_VQA, files, read_vizwiz_vqa, options.on_invalid) if vqa else None
+        self._unknown = files.get(UNKNOWN, [])
+        self._skills = _join(SKILLS, files, read_vizwiz_skills, options.on_invalid)
+        self._quality = _join(QUALITY, files, read_vizwiz_quality, options.on_invalid)
+        self._vqa = _join(VQA, files, read_vizwiz_vqa, options.on_invalid) if vqa else None
         self._n = 0
 
     def facts(self, photo: str, question: str, answers: Sequence[str]) -> dict[str, Fact]:
@@ -118,51 +113,17 @@ class Joins:
         return facts | (_quality_facts(quality, self._votes) if quality else {})
 
     def remarks(self) -> Iterator[str]:
-        """Yields how many samples each file reached, after all were asked about; of absent ones there is no word."""
-        for join in (self._vqa, self._skills, self._quality):
-            if join and join.path:
-                yield join.remark(self._n)
+        """Yields how many samples each file reached, after all were asked about, and which of the files are absent.
 
-
-def split_files(root: Path, split: str) -> dict[str, list[Path]]:
-    """Returns the files of a split below the root by what they are: VizWiz-VQA, its skills, image quality issues."""
-    found: dict[str, list[Path]] = {}
-    for folder, folders, files in os.walk(root):
-        folders.sort()
-        for name in sorted(files):
-            kind = _kind_of(Path(folder, name), split)
-            if kind:
-                found.setdefault(kind, []).append(Path(folder, name))
-    return found
-
-
-def absent_files(root: Path, split: str, *, vqa: bool = True) -> Iterator[Finding]:
-    """Yields what is not known because its file is not below the root."""
-    files = split_files(root, split)
-    for kind, name, facts in (
-        (_VQA, f"{split}.json", "answer types and confidences"),
-        (_SKILLS, f"vizwiz_skill_typ_{split}.csv", "skills"),
-        (_QUALITY, f"{split}.json", "quality and flaws"),
-    ):
-        if not files.get(kind) and (vqa or kind != _VQA):
-            what = f"the file of {kind} is not below the root: {facts} are not known"
-            yield Finding(split, "note", what, f"Put its {name} below the root to know them.")
-
-
-def vqa_file(root: Path, split: str) -> Path:
-    """Returns the file of VizWiz-VQA.
-
-    Raises:
-        InputError: There is none, or there are several.
-    """
-    path = _only(_VQA, split_files(root, split))
-    if path is None:
-        raise InputError(
-            str(root),
-            f"no {split}.json of VizWiz-VQA is below it",
-            f"Give with --root the folder that holds {split}.json.",
-        )
-    return path
+        Where there is none of them, nobody asked for a join, and there is no word.
+        """
+        joins = [join for join in (self._vqa, self._skills, self._quality) if join]
+        there = [join for join in joins if join.path]
+        absent = [join.name for join in joins if not join.path]
+        yield from (join.remark(self._n) for join in there)
+        if there and absent:
+            yield f"not below the folder, so nothing is known by: {', '.join(absent)}"
+        yield from map(neither, self._unknown)
 
 
 def vqa_facts(record: VizwizVqaRecord, answers: Sequence[str]) -> dict[str, Fact]:
@@ -176,55 +137,16 @@ def vqa_facts(record: VizwizVqaRecord, answers: Sequence[str]) -> dict[str, Fact
     return facts
 
 
-def _kind_of(path: Path, split: str) -> str | None:
-    if path.name.startswith("."):
-        return None  # macOS leaves `._val.json` beside `val.json`.
-    if path.name == f"vizwiz_skill_typ_{split}.csv":
-        return _SKILLS
-    words = re.split(r"[^a-z0-9]+", path.stem.lower())
-    if path.suffix.lower() != ".json" or split not in words:
-        return None
-    if path.stem != split and not {"vqa", "quality"} & set(words):
-        return None
-    first = _first_record(path)
-    if {"flaws", "unrecognizable"} & first or first == {"image"}:
-        return _QUALITY
-    return _VQA if {"image", "question"} <= first else None
-
-
-def _first_record(path: Path) -> set[str]:
-    """Returns the keys of the first record of a list; none where the file is something else."""
-    refuse_endless(path)
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
-            head = file.read(_HEAD).lstrip()
-        value, _ = json.JSONDecoder().raw_decode(head[1:].lstrip()) if head[:1] == "[" else ({}, 0)
-    except (OSError, ValueError, RecursionError):
-        return set()
-    return set(value) if isinstance(value, dict) else set()
-
-
-def _only(kind: str, files: Mapping[str, Sequence[Path]]) -> Path | None:
-    found = files.get(kind, [])
-    if len(found) > 1:
-        raise InputError(
-            str(found[0]),
-            f"two files could be the {kind} of this split; the other is {found[1]}",
-            "Leave one of them below --root.",
-        )
-    return found[0] if found else None
-
-
 def _join(
     name: str,
     files: Mapping[str, Sequence[Path]],
     read: Callable[[Path, OnInvalid], Iterator[VizwizVqaRecord | VizwizSkillsRow | VizwizQualityRecord]],
     on_invalid: OnInvalid,
 ) -> Join:
-    join = Join(name, _only(name, files))
+    join = Join(name, only_file(name, files))
 
     def count(error: InputError) -> None:
-        on_invalid(error)
+        on_invalid(InputError(error.where, error.problem, _FIX))
         join.broken.append(error.fault)
 
     if join.path:
@@ -257,6 +179,6 @@ def _threshold(settings: Mapping[str, str]) -> int:
     text = settings.get("votes", str(DEFAULT_VOTES))
     if text.strip() not in {str(n) for n in range(1, PEOPLE + 1)}:
         raise UsageError(
-            "votes", f"{text} is no number of people from 1 to {PEOPLE}", "Say votes=3, for more than half."
+            "votes", f"{text!r} is no number of people from 1 to {PEOPLE}", "Say votes=3, for more than half."
         )
     return int(text)

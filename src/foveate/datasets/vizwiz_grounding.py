@@ -16,9 +16,10 @@ from foveate.core.rle import area
 from foveate.core.truths import Target, Truth
 from foveate.datasets._findings import Finding
 from foveate.datasets._options import Options, needed_root, official_file
-from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
-from foveate.datasets._vizwiz_joins import PHOTO_FACTS, VOTES_OPTION, VQA_FACTS, Joins, absent_files
-from foveate.datasets.vizwiz_vqa import tiny_records
+from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
+from foveate.datasets._vizwiz_files import absent_files
+from foveate.datasets._vizwiz_joins import PHOTO_FACTS, VOTES_OPTION, VQA_FACTS, Joins
+from foveate.datasets.vizwiz_vqa import write_tiny_joins
 from foveate.errors import InputError, some
 from foveate.formats.mask_png import read_mask_png
 from foveate.formats.vizwiz_json import VizwizRecord, read_vizwiz
@@ -143,30 +144,12 @@ def write_tiny(root: Path) -> None:
         }
     for split in CARD.splits:
         (root / f"{split}_grounding.json").write_text(json.dumps(records), encoding="utf-8")
-        _write_tiny_joins(root, split, names)
+        write_tiny_joins(root, split, names)
 
 
 def findings(root: Path, split: str, options: Options) -> Iterator[Finding]:
     """Yields what only this data set knows of its files: what it could be joined with and is not."""
     yield from absent_files(root, split)
-
-
-def _write_tiny_joins(root: Path, split: str, names: list[str]) -> None:
-    """Writes what the other data sets of VizWiz know of the tiny photos; each is another kind of photo."""
-    questions = [question for _, question in TINY_BOXES]
-    for folder in ("Annotations", "skills", "quality"):
-        (root / folder).mkdir(exist_ok=True)
-    (root / "Annotations" / f"{split}.json").write_text(json.dumps(tiny_records(names)), encoding="utf-8")
-    header = ["IMG", "QSN", "TXT", "OBJ", "COL", "CNT", "OTH"]
-    votes = [[0, 2, 5, 0, 0], [0, 5, 0, 0, 0], [3, 4, 0, 0, 1]]
-    rows = [[name, asked, *seen] for name, asked, seen in zip(names, questions, votes, strict=True)]
-    write_csv(root / "skills" / f"vizwiz_skill_typ_{split}.csv", header, rows)
-    flaws = dict.fromkeys(("FRM", "BLR", "DRK", "BRT", "OBS", "OTH", "NON", "ROT"), 0)
-    quality = [
-        {"image": name, "flaws": flaws | {flaw: 5}, "unrecognizable": n}
-        for name, flaw, n in zip(names, ("NON", "BLR", "FRM"), (0, 1, 5), strict=True)
-    ]
-    (root / "quality" / f"{split}.json").write_text(json.dumps(quality), encoding="utf-8")
 
 
 def _json_of(root: Path | None, split: str) -> Path:

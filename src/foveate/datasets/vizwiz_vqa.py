@@ -11,17 +11,10 @@ from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.datasets._findings import Finding
 from foveate.datasets._options import Options, needed_root, size_if_readable
-from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
-from foveate.datasets._vizwiz_joins import (
-    PHOTO_FACTS,
-    VOTES_OPTION,
-    VQA_FACTS,
-    Joins,
-    absent_files,
-    vqa_facts,
-    vqa_file,
-)
-from foveate.errors import InputError
+from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
+from foveate.datasets._vizwiz_files import absent_files, vqa_file
+from foveate.datasets._vizwiz_joins import PHOTO_FACTS, VOTES_OPTION, VQA_FACTS, Joins, vqa_facts
+from foveate.errors import InputError, some
 from foveate.formats.vizwiz_vqa import read_vizwiz_vqa
 from foveate.sources.folders import PhotoFolder
 
@@ -38,6 +31,8 @@ CARD = DatasetCard(
     options={"votes": VOTES_OPTION},
     facts=VQA_FACTS | PHOTO_FACTS,
 )
+
+PEOPLE_ASKED = 10
 
 
 def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
@@ -56,7 +51,7 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
 
 
 def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
-    """Yields the answers of a split; there are no targets.
+    """Yields the answers of a split; there are no targets. Samples without just ten answers are counted in a remark.
 
     Raises:
         InputError: The split's JSON, or one that is joined with it, is missing or broken, or there is no answer at all.
@@ -64,13 +59,17 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     folder = needed_root(CARD.name, root)
     path = vqa_file(folder, split)
     joins = Joins(folder, split, options, vqa=False)
-    found = False
+    found, other = False, []
     for record in read_vizwiz_vqa(path, options.on_invalid):
         found = found or bool(record.answers)
+        if len(record.answers) != PEOPLE_ASKED:
+            other.append(record.image)
         facts = vqa_facts(record, record.texts) | joins.facts(record.image, record.question, record.texts)
         yield Truth(record.image, record.texts, answerable=record.answerable != 0, facts=facts)
     if not found:
         raise InputError(str(path), "it holds no answers", "Take a split whose answers are public: train or val.")
+    if other:
+        options.on_remark(f"samples without just {PEOPLE_ASKED} answers: {len(other):,}, {some(other)}")
     for remark in joins.remarks():
         options.on_remark(remark)
 
@@ -83,17 +82,28 @@ def findings(root: Path, split: str, options: Options) -> Iterator[Finding]:
 def write_tiny(root: Path) -> None:
     """Writes three photos and every split in the official layout below the root; for tests and trying out."""
     names = write_tiny_photos(root / "images")
-    folder = root / "Annotations"
-    folder.mkdir(exist_ok=True)
-    records = tiny_records(names)
     for split in CARD.splits:
-        (folder / f"{split}.json").write_text(json.dumps(records), encoding="utf-8")
+        write_tiny_joins(root, split, names)
 
 
-def tiny_records(names: list[str]) -> list[dict[str, object]]:
-    """Returns one record for each tiny photo, answered by ten people alike."""
-    answers = [{"answer": "red", "answer_confidence": "yes"}] * 10
-    return [
+def write_tiny_joins(root: Path, split: str, names: list[str]) -> None:
+    """Writes VizWiz-VQA, its skills and the image quality issues of tiny photos; each photo is of another quality."""
+    questions = [question for _, question in TINY_BOXES]
+    for folder in ("Annotations", "skills", "quality"):
+        (root / folder).mkdir(exist_ok=True)
+    answers = [{"answer": "red", "answer_confidence": "yes"}] * PEOPLE_ASKED
+    records = [
         {"image": name, "question": question, "answers": answers, "answer_type": "other", "answerable": 1}
-        for name, (_, question) in zip(names, TINY_BOXES, strict=True)
+        for name, question in zip(names, questions, strict=True)
     ]
+    (root / "Annotations" / f"{split}.json").write_text(json.dumps(records), encoding="utf-8")
+    header = ["IMG", "QSN", "TXT", "OBJ", "COL", "CNT", "OTH"]
+    votes = [[0, 2, 5, 0, 0], [0, 5, 0, 0, 0], [3, 4, 0, 0, 1]]
+    rows = [[name, asked, *seen] for name, asked, seen in zip(names, questions, votes, strict=True)]
+    write_csv(root / "skills" / f"vizwiz_skill_typ_{split}.csv", header, rows)
+    flaws = dict.fromkeys(("FRM", "BLR", "DRK", "BRT", "OBS", "OTH", "NON", "ROT"), 0)
+    quality = [
+        {"image": name, "flaws": flaws | {flaw: 5}, "unrecognizable": n}
+        for name, flaw, n in zip(names, ("NON", "BLR", "FRM"), (0, 1, 5), strict=True)
+    ]
+    (root / "quality" / f"{split}.json").write_text(json.dumps(quality), encoding="utf-8")

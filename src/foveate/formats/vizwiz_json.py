@@ -85,7 +85,7 @@ def read_vizwiz(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[st
         try:
             if not name.strip():
                 raise InputError(f"{path}, record {number}", "the name of its photo is empty", _FIX)
-            record = typed(Row(values, f"{path}, {name}"), VizwizRecord)
+            record = typed(Row(values, f"{path}, {name}"), VizwizRecord, _FIX)
             yield name, record, _target(record, f"{path}, {name}")
         except InputError as error:
             on_invalid(error)

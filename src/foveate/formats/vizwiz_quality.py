@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
 from foveate.formats.tables import OnInvalid, refuse, refuse_repeated, typed
-from foveate.formats.vizwiz_vqa import FIX, list_rows
+from foveate.formats.vizwiz_vqa import FIX, list_rows, refuse_partly
 
 PEOPLE = 5
 Votes = Annotated[int, Field(ge=0, le=PEOPLE, strict=True)]
@@ -45,6 +45,11 @@ class VizwizQualityRecord(BaseModel):
     image: NonBlank
     flaws: FlawVotes | None = None
     unrecognizable: Votes | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        refuse_partly({"flaws": self.flaws, "unrecognizable": self.unrecognizable})
+        return self
 
 
 def read_vizwiz_quality(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[VizwizQualityRecord]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
 from foveate.formats.tables import OnInvalid, read_rows, refuse, refuse_repeated, typed
 from foveate.formats.vizwiz_quality import PEOPLE
+from foveate.formats.vizwiz_vqa import refuse_partly
 
 
 def _votes(value: object) -> object:
@@ -40,6 +41,11 @@ class VizwizSkillsRow(BaseModel):
     colour: Votes = Field(None, alias="COL")
     counting: Votes = Field(None, alias="CNT")
     other: Votes = Field(None, alias="OTH")
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        refuse_partly(self.model_dump(exclude={"image", "question"}, by_alias=True))
+        return self
 
     @property
     def votes(self) -> dict[str, int] | None:

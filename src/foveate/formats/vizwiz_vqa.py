@@ -7,11 +7,11 @@ References:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
@@ -22,6 +22,8 @@ FIX = "Fix the record, or pass --skip-invalid."
 
 class VizwizAnswer(BaseModel):
     """One person's answer, and how sure the person was."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     answer: str
     answer_confidence: Literal["yes", "maybe", "no"]
@@ -36,7 +38,13 @@ class VizwizVqaRecord(BaseModel):
     question: NonBlank
     answers: tuple[VizwizAnswer, ...] = ()
     answer_type: Literal["other", "unanswerable", "yes/no", "number"] | None = None
-    answerable: Literal[0, 1] | None = None
+    answerable: Annotated[int, Field(ge=0, le=1, strict=True)] | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        told = {"answers": self.answers or None, "answer_type": self.answer_type, "answerable": self.answerable}
+        refuse_partly(told)
+        return self
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -64,6 +72,17 @@ def read_vizwiz_vqa(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[Vizw
             on_invalid(error)
             continue
         yield record
+
+
+def refuse_partly(told: Mapping[str, object]) -> None:
+    """Refuses a record that tells a part of what is public for a whole split or hidden for a whole split.
+
+    Raises:
+        ValueError: Some of the values are None, and some are not.
+    """
+    lacking = [name for name, value in told.items() if value is None]
+    if lacking and len(lacking) < len(told):
+        raise ValueError(f"it lacks {', '.join(lacking)}, but has {', '.join(n for n in told if n not in lacking)}")
 
 
 def list_rows(path: Path, on_invalid: OnInvalid) -> Iterator[Row]:
