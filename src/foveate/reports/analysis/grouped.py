@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from foveate.evaluation.wording import counted
 from foveate.reports.analysis import boundary, coverage, numbers
 from foveate.reports.analysis.answer_sizes import answer_tables
 from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
+from foveate.reports.analysis.keys import free, slug
 from foveate.reports.analysis.numbers import names_of, text
 from foveate.reports.analysis.overview import whole, zero
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
@@ -43,23 +43,8 @@ def grouped_sections(analyses: Sequence[Analysis], top: int) -> list[Section]:
     names = dict.fromkeys(name for analysis in analyses for name in analysis.groupings)
     keys: dict[str, str] = {}
     for name in names:
-        keys[name] = _free(slug(name), keys.values())
+        keys[name] = free(slug(name), keys.values())
     return [section for name in names if (section := _section(name, keys[name], analyses, top)) is not None]
-
-
-def slug(name: str) -> str:
-    """Returns a name as the stem of a file and the end of a link.
-
-    Example:
-        >>> slug("answer_type"), slug("Größe / cm"), slug("?")
-        ('answer_type', 'gr_e_cm', 'column')
-    """
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "column"
-
-
-def _free(key: str, taken: Collection[str]) -> str:
-    """Returns the key, with a number behind where another grouping has it already."""
-    return next(k for n in range(1, len(taken) + 2) if (k := key if n == 1 else f"{key}_{n}") not in taken)
 
 
 def _section(name: str, key: str, analyses: Sequence[Analysis], top: int) -> Section | None:

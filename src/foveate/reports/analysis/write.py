@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import math
-import re
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from foveate.errors import OutputError, some
+from foveate.reports.analysis.keys import apart
 from foveate.reports.analysis.page import html, suffix
 from foveate.reports.analysis.sections import Album, Cell, Figure, Section, Table
 from foveate.reports.heads import versions
@@ -23,7 +23,6 @@ from foveate.runs.provenance import provenance
 
 PAGE, MARKER = "index.html", ".foveate-report.json"
 _KIND = "foveate_analysis"
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _REMEDY = "Choose another --out."
 
 
@@ -64,11 +63,9 @@ def write_report(out: Path, title: str, lead: str, sections: Sequence[Section]) 
 
     Raises:
         OutputError: The folder holds something that is not an earlier report, or cannot be written.
-        ValueError: Two parts have one name, or a name is not fit for a file.
     """
+    out, sections = Path(out), apart(sections)
     parts = [part for section in sections for part in section.parts]
-    _check_names([section.key for section in sections], [part.name for part in parts])
-    out = Path(out)
     with _told(out):
         place = out.resolve()
         earlier = _earlier(out, place)
@@ -87,16 +84,6 @@ def check_place(out: Path) -> None:
         OutputError: There is something else.
     """
     _earlier(out, out.resolve())
-
-
-def _check_names(keys: Sequence[str], names: Sequence[str]) -> None:
-    for several in (keys, names):
-        for name in several:
-            if not _NAME.fullmatch(name):
-                raise ValueError(f"{name!r} is no name of a part: letters a to z, digits, _ and - only")
-        again = sorted({name for name in several if several.count(name) > 1})
-        if again:
-            raise ValueError(f"several parts are named {some(again)}")
 
 
 def _earlier(out: Path, place: Path) -> bool:
