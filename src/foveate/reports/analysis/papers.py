@@ -41,16 +41,15 @@ def papers_section(analyses: Sequence[Analysis]) -> Section | None:
     rows = [_row(value, here.get(value.data)) for value in told]
     named = [value.data for value in published() if not value.measure]
     about = (
-        "What is empty under “here” was not measured, or is measured by another chapter. The sets that the paper compares "
-        f"beside these and whose values are not at hand: {', '.join(named)}."
+        "What is empty under “here” was not measured, or is measured by another chapter. The paper compares further "
+        f"sets, whose values are not at hand: {', '.join(named)}."
     )
     lead = (
         "Numbers of the papers, marked as published, beside those of the samples at hand. They are of other samples: "
+        "the column “of what” says of which."
     )
-    lead += "the column “of what” says of which."
-    return Section(
-        "published", "Published beside measured", lead, [Table("published_beside", "Values", about, _HEAD, rows)]
-    )
+    table = Table("published_beside", "Values", about, _HEAD, rows)
+    return Section("published", "Published beside measured", lead, [table])
 
 
 def _row(value: Published, analysis: Analysis | None) -> list[Cell]:
