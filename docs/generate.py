@@ -22,6 +22,8 @@ COMMANDS = (
     ("score",),
     ("compare",),
     ("report",),
+    ("analyze",),
+    ("curate",),
     ("export",),
     ("demo",),
     ("dataset", "list"),
@@ -70,6 +72,9 @@ PAGES: dict[str, Callable[[], str]] = {
     "datasets.md": cards("datasets", "Data sets", "What `foveate dataset list` lists, from their cards."),
     "grounders.md": cards("grounders", "Grounders", "What `foveate grounders` lists, from their cards."),
     "metrics.md": cards("metrics", "Metrics", "What `foveate score --metric` takes, from their cards."),
+    "screening-rules.md": cards(
+        "curation", "Screening rules", "What `foveate curate --rules` takes, from their cards."
+    ),
     "python.md": python,
 }
 

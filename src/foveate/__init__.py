@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from foveate.analysis.analyze import analyze
     from foveate.assist.overlay import overlay
     from foveate.core.predictions import Prediction
     from foveate.core.queries import Query
@@ -39,6 +40,7 @@ __all__ = [
     "Region",
     "Target",
     "Truth",
+    "analyze",
     "ask",
     "compare",
     "evaluate",
@@ -61,6 +63,7 @@ _HOMES = {
     "Region": "core.regions",
     "Target": "core.truths",
     "Truth": "core.truths",
+    "analyze": "analysis.analyze",
     "ask": "execution.ask",
     "compare": "evaluation.compare",
     "evaluate": "evaluation.evaluate",

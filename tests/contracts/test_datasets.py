@@ -30,7 +30,7 @@ def test_the_card_is_complete(name: str) -> None:
     assert card.summary.endswith(".")
     assert card.licence
     assert card.splits
-    assert card.evaluate_as in {"box", "mask"}
+    assert card.evaluate_as in {"box", "mask", "answer"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -42,6 +42,16 @@ def test_queries_and_truths_belong_together(name: str, tmp_path: Path) -> None:
         assert len(set(ids)) == len(ids)
         assert ids == [truth.id for truth in truths]
         assert [q.id for q, _ in data.samples()] == ids
+        if data.card.evaluate_as == "answer":
+            assert not any(truth.targets for truth in truths)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_known_of_a_sample_is_explained_by_the_card(name: str, tmp_path: Path) -> None:
+    for data in opened(name, tmp_path):
+        known = {fact for truth in data.truths() for fact in truth.facts}
+        assert known <= set(data.card.facts)
+        assert all(sentence for sentence in data.card.facts.values())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from foveate.cli import ask, compare, dataset, demo, export, ground, plugin_lists, report, score, weights
+from foveate.cli import (
+    analyze,
+    ask,
+    compare,
+    curate,
+    dataset,
+    demo,
+    export,
+    ground,
+    plugin_lists,
+    report,
+    score,
+    weights,
+)
 
 EXIT_CODES = (
     "Exit codes: 0 done (also when the answer is that there is no region), 1 a fault of Foveate or a method, "
@@ -28,6 +41,8 @@ app.command("ground")(ground.ground)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)
+app.command("analyze")(analyze.analyze)
+app.command("curate")(curate.curate)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)
 app.command("grounders")(plugin_lists.grounders)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
+from foveate.cli._settings import Settings, settings_of
 
 if TYPE_CHECKING:
     from foveate.evaluation.compare import Comparison
@@ -23,6 +24,7 @@ def compare(
     root: Root = None,
     questions: Questions = None,
     images: Images = None,
+    option: Settings = None,
     metric: Metrics = None,
     resamples: Resamples = 1000,
     permutations: Annotated[
@@ -46,6 +48,7 @@ def compare(
         root,
         questions=questions,
         images=images,
+        settings=settings_of(option),
         metrics=tuple(metric or DEFAULT_METRICS),
         resamples=resamples,
         permutations=permutations,

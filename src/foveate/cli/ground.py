@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from foveate.cli._output import Root
+from foveate.cli._settings import Settings, settings_of
 
 
 def ground(
@@ -22,6 +23,7 @@ def ground(
             help="For `folder`: CSV or JSONL with image, question; optional id, left, top, right, bottom.",
         ),
     ] = None,
+    option: Settings = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.", show_default=False)] = None,
     only_with_images: Annotated[
@@ -47,6 +49,7 @@ def ground(
             grounder=grounder,
             out=out,
             questions=questions,
+            settings=settings_of(option),
             resume=resume,
             limit=limit,
             only_with_images=only_with_images,

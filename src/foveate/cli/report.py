@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli._output import DatasetName, Images, LineProgress, Questions, Resamples, RichProgress, Root, Seed
+from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root, Seed
+from foveate.cli._settings import Settings, settings_of
 
 if TYPE_CHECKING:
-    from foveate.execution.ground import RunProgress
     from foveate.reports.report import Report
 
 
@@ -33,6 +31,7 @@ def report(
     root: Root = None,
     questions: Questions = None,
     images: Images = None,
+    option: Settings = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(help="A metric instead of the usual ones, once for each.", show_default="the usual ones"),
@@ -50,10 +49,11 @@ def report(
 
     Example: foveate report runs/a runs/b --out report.html
     """
+    from foveate.cli._stages import stages
     from foveate.reports.report import report as write_report
     from foveate.reports.study import REPORT_METRICS
 
-    with _stages() as stages:
+    with stages() as told:
         made = write_report(
             sources,
             out,
@@ -61,6 +61,7 @@ def report(
             root,
             questions=questions,
             images=images,
+            settings=settings_of(option),
             metrics=tuple(metric or REPORT_METRICS),
             resamples=resamples,
             permutations=permutations,
@@ -68,7 +69,7 @@ def report(
             cards=cards,
             photo_side=photo_side,
             photos=not no_photos,
-            progress=stages,
+            progress=told,
         )
     typer.echo(_told(made))
 
@@ -83,30 +84,3 @@ def _told(made: Report) -> str:
     if made.nowhere and not made.photos:
         told += "; put the photos below --root to see them"
     return told
-
-
-@contextmanager
-def _stages() -> Iterator[RunProgress]:
-    from foveate.cli._output import progress
-
-    with progress() as bars:
-        yield _Stages(bars)
-
-
-class _Stages:
-    """Names each stage as it begins, also where there are no bars; satisfies `foveate.execution.ground.RunProgress`."""
-
-    def __init__(self, bars: RichProgress | LineProgress) -> None:
-        self._bars = bars
-
-    def begin(self, what: str, total: int, done: int) -> None:
-        """Starts another stage."""
-        from foveate.cli._output import remark
-
-        if isinstance(self._bars, LineProgress):
-            remark(what)
-        self._bars.begin(what, total, done)
-
-    def advance(self) -> None:
-        """One step more."""
-        self._bars.advance()

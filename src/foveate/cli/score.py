@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
+from foveate.cli._settings import Settings, settings_of
 
 if TYPE_CHECKING:
     from foveate.evaluation.evaluate import Evaluation
@@ -26,6 +27,7 @@ def score(
     root: Root = None,
     questions: Questions = None,
     images: Images = None,
+    option: Settings = None,
     metric: Metrics = None,
     resamples: Resamples = 1000,
     seed: Seed = 0,
@@ -48,6 +50,7 @@ def score(
         root,
         questions=questions,
         images=images,
+        settings=settings_of(option),
         metrics=tuple(metric or DEFAULT_METRICS),
         resamples=resamples,
         seed=seed,

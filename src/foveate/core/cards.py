@@ -76,6 +76,7 @@ class RuleCard:
         action: `remove` the sample, `trim` its question, or `flag` it for people to look at.
         reference: Where the rule is stated.
         limits: What it misses or takes wrongly, plainly.
+        settings: The options of its `judge`, with a sentence each.
     """
 
     name: str
@@ -84,6 +85,7 @@ class RuleCard:
     action: Literal["remove", "trim", "flag"]
     reference: str
     limits: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

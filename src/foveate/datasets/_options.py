@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from foveate.core.boxes import SizeHW
+from foveate.core.queries import Image
 from foveate.errors import InputError, UsageError
 from foveate.formats.tables import OnInvalid, refuse
 from foveate.sources.places import is_file, is_folder
@@ -36,6 +38,14 @@ def official_file(root: Path, name: str) -> Path:
         return found[0]
     problem = f"{len(found)} files have this name below the folder" if found else "there is no such file"
     raise InputError(str(direct), problem, f"Give with --root the folder that holds {name}.")
+
+
+def size_if_readable(photo: Image | None) -> SizeHW | None:
+    """Returns the photo's size; a photo that cannot be read is reported before grounding, not here."""
+    try:
+        return photo.size_hw if photo else None
+    except InputError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

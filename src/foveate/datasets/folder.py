@@ -15,7 +15,7 @@ from foveate.core.cards import DatasetCard
 from foveate.core.queries import Image, Query
 from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
-from foveate.datasets._options import Options
+from foveate.datasets._options import Options, size_if_readable
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
 from foveate.errors import InputError, UsageError, some
 from foveate.formats.fields import NonBlank, PixelRow, Text
@@ -125,7 +125,7 @@ def _all_asked(root: Path | None, options: Options) -> Iterator[_Asked]:
     seen: dict[str, str] = {}
     for (row, source), sample_id in zip(rows, ids, strict=True):
         photo = photos.find(row.image) if options.with_images else None
-        asked = _Asked(sample_id, row, photo, row.size_hw or _size_of(photo))
+        asked = _Asked(sample_id, row, photo, row.size_hw or size_if_readable(photo))
         problem = _problem(asked, seen)
         if problem:
             options.on_invalid(
@@ -159,14 +159,6 @@ def _ids(rows: list[QuestionRow]) -> list[str]:
         ids.append(row.id or (f"{row.image}#{so_far[row.image]}" if repeated else row.image))
         so_far[row.image] += 1
     return ids
-
-
-def _size_of(photo: Image | None) -> SizeHW | None:
-    """Returns the photo's size; a photo that cannot be read is reported before grounding, not here."""
-    try:
-        return photo.size_hw if photo else None
-    except InputError:
-        return None
 
 
 def _places(root: Path | None, options: Options) -> tuple[Path, Path]:

@@ -14,8 +14,12 @@ from foveate.core.queries import Query
 from foveate.core.regions import Mask, Polygon
 from foveate.core.rle import area
 from foveate.core.truths import Target, Truth
+from foveate.datasets._findings import Finding
 from foveate.datasets._options import Options, needed_root, official_file
 from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
+from foveate.datasets._vizwiz_files import absent_files
+from foveate.datasets._vizwiz_joins import PHOTO_FACTS, VOTES_OPTION, VQA_FACTS, Joins
+from foveate.datasets.vizwiz_vqa import write_tiny_joins
 from foveate.errors import InputError, some
 from foveate.formats.mask_png import read_mask_png
 from foveate.formats.vizwiz_json import VizwizRecord, read_vizwiz
@@ -31,6 +35,8 @@ CARD = DatasetCard(
     homepage="the web site of VizWiz, section Answer Grounding",
     splits={"train": 6_494, "val": 1_131, "test": 2_373},
     evaluate_as="mask",
+    options={"votes": VOTES_OPTION},
+    facts=VQA_FACTS | PHOTO_FACTS,
 )
 
 # Mask and polygon of one target are two drawings of one line; below this IoU they are two targets.
@@ -58,26 +64,32 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     """Yields answers and targets of a split; no photo is needed.
 
     Where `binary_masks_png/SPLIT/` holds the mask of a photo it is the target, else the polygon is; masks that differ
-    from their polygon are counted in a remark.
+    from their polygon are counted in a remark. What VizWiz-VQA, its skills and the image quality issues know of a
+    sample is joined where their files are below the root; remarks tell how many samples each reached.
 
     Raises:
-        InputError: The split's JSON or a mask is missing or broken, or there is no target at all.
+        InputError: The split's JSON, a joined file or a mask is missing or broken, or there is no target at all.
     """
     path = _json_of(root, split)
+    joins = Joins(needed_root(CARD.name, root), split, options)
     found, other = False, []
     for name, record, polygon, mask in _records(path, split, options):
         if mask and polygon and mask_iou([mask.encoded], [polygon.rle(record.size_hw)], empty=1.0)[0] < AGREE:
             other.append(name)
         found = found or bool(mask or polygon)
         target = mask or polygon
-        targets = (Target(target, record.most_common_answer),) if target else ()
-        yield Truth(name, record.answers, targets, answerable=target is not None, size_hw=record.size_hw)
+        outline = polygon if mask else None
+        targets = (Target(target, record.most_common_answer, outline=outline),) if target else ()
+        facts = joins.facts(name, record.question, record.answers)
+        yield Truth(name, record.answers, targets, answerable=bool(target), size_hw=record.size_hw, facts=facts)
     if not found:
         raise InputError(str(path), "it holds no answer_grounding", "Take the file with the targets to score.")
     if other:
         options.on_remark(
             f"masks that differ from their polygon (IoU under {AGREE}) and were taken: {len(other):,}, {some(other)}"
         )
+    for remark in joins.remarks():
+        options.on_remark(remark)
 
 
 def _records(
@@ -132,6 +144,12 @@ def write_tiny(root: Path) -> None:
         }
     for split in CARD.splits:
         (root / f"{split}_grounding.json").write_text(json.dumps(records), encoding="utf-8")
+        write_tiny_joins(root, split, names)
+
+
+def findings(root: Path, split: str, options: Options) -> Iterator[Finding]:
+    """Yields what only this data set knows of its files: what it could be joined with and is not."""
+    yield from absent_files(root, split)
 
 
 def _json_of(root: Path | None, split: str) -> Path:

@@ -90,6 +90,7 @@ def compare(
     *,
     questions: Path | str | None = None,
     images: Path | str | None = None,
+    settings: Mapping[str, str] | None = None,
     metrics: Sequence[str] = DEFAULT_METRICS,
     resamples: int = 1000,
     permutations: int = 9_999,
@@ -104,6 +105,7 @@ def compare(
         root: The folder of the data set.
         questions: The table of questions, for the data set `folder`.
         images: For COCO results, as for `score`.
+        settings: Options of the data set; a run knows its own.
         metrics: Names, with a parameter after `@`.
         resamples: Bootstrap resamples for the intervals; 0 for none.
         permutations: Exchanges for the p-values; all of them are made where there are no more.
@@ -115,7 +117,7 @@ def compare(
         InputError: They are not about the same samples, or one of them is broken.
     """
     check_random(seed, resamples, permutations)
-    place = DataPlace(dataset, root, questions, images)
+    place = DataPlace(dataset, root, questions, images, settings=settings)
     if len(sources) < 2:
         raise UsageError("compare", f"{len(sources)} given", "Name two runs or more.")
     loaded = load_same(sources, place)

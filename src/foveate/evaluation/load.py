@@ -29,6 +29,7 @@ class DataPlace:
         questions: The table of questions, for the data set `folder`.
         images: A COCO file whose `images` say which number is which photo, for COCO results.
         skip_invalid: Count unusable entries of a file as `invalid_output` instead of stopping at the first.
+        settings: Options of the data set.
     """
 
     dataset: str | None = None
@@ -36,6 +37,7 @@ class DataPlace:
     questions: Path | str | None = None
     images: Path | str | None = None
     skip_invalid: bool = False
+    settings: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,7 @@ def _load_run(run: Run, place: DataPlace) -> Loaded:
         place.root if place.root is not None else then.get("root"),
         questions=place.questions if place.questions is not None else then.get("questions"),
         skip_invalid=bool(header.skipped),
+        settings=place.settings or (header.settings if place.dataset in {None, header.dataset} else None),
     )
     # Which rows were skipped can depend on the photos' sizes; without skipped rows no photo is needed here.
     queries = list(data.queries(with_images=bool(header.skipped)))
@@ -128,7 +131,7 @@ def _load_file(path: Path, place: DataPlace) -> Loaded:
             f"{what} does not say which data set it is for",
             "Pass --dataset NAME:SPLIT --root DIR.",
         )
-    data = open_dataset(place.dataset, place.root, questions=place.questions)
+    data = open_dataset(place.dataset, place.root, questions=place.questions, settings=place.settings)
     truths = list(data.truths())
     skipped: list[str] = []
     on_invalid = (lambda error: skipped.append(error.fault)) if place.skip_invalid else refuse

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from foveate.evaluation.evaluate import DEFAULT_METRICS, Evaluation, evaluate
@@ -16,6 +16,7 @@ def score(
     *,
     questions: Path | str | None = None,
     images: Path | str | None = None,
+    settings: Mapping[str, str] | None = None,
     metrics: Sequence[str] = DEFAULT_METRICS,
     resamples: int = 1000,
     seed: int = 0,
@@ -30,6 +31,7 @@ def score(
         root: The folder of the data set; a run remembers the one it was made with.
         questions: The table of questions, for the data set `folder`.
         images: For COCO results: a COCO file whose `images` say which number is which photo.
+        settings: Options of the data set; a run knows its own.
         metrics: Names, with a parameter after `@`.
         resamples: Bootstrap resamples for the intervals; 0 for none.
         seed: Of the bootstrap.
@@ -39,7 +41,7 @@ def score(
         UsageError: A name is unknown, or a file is given without a data set.
         InputError: Predictions and data set do not fit each other, or a file is broken.
     """
-    loaded = load(source, DataPlace(dataset, root, questions, images, skip_invalid))
+    loaded = load(source, DataPlace(dataset, root, questions, images, skip_invalid, settings=settings))
     return evaluate(
         loaded.predictions,
         loaded.truths,

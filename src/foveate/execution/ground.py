@@ -103,6 +103,7 @@ def ground(
     out: Path | str,
     questions: Path | str | None = None,
     config: Mapping[str, Any] | None = None,
+    settings: Mapping[str, str] | None = None,
     resume: bool = False,
     limit: int | None = None,
     only_with_images: bool = False,
@@ -118,6 +119,7 @@ def ground(
         out: The run's folder; it must not hold a run unless `resume`.
         questions: The table of questions, for the data set `folder`.
         config: Options of the method.
+        settings: Options of the data set; recorded in the run.
         resume: Continue the run that is in `out`, or start it where there is none.
         limit: Only the first so many queries.
         only_with_images: Leave out queries whose photo is absent; recorded in the run.
@@ -131,7 +133,7 @@ def ground(
         raise UsageError("--limit", f"{limit} is not at least 1", "Leave it out for all.")
     refuse_taken(Path(out), resume=resume)
     card, method = load_grounder(grounder, config)
-    data = open_dataset(dataset, root, questions=questions, skip_invalid=skip_invalid)
+    data = open_dataset(dataset, root, questions=questions, skip_invalid=skip_invalid, settings=settings)
     weights = fetch_weights(card)
     told = progress or _Silent()
     everything = list(data.queries())
@@ -155,6 +157,7 @@ def ground(
         skipped=tuple(data.skipped),
         card=asdict(card),
         weights=weights,
+        settings=dict(data.settings),
         places={"root": _absolute(data.root), "questions": _absolute(data.questions)},
         provenance=provenance(module.__name__),
     )

@@ -120,6 +120,26 @@ def json_value(text: str | bytes, where: str, remedy: str) -> Any:
     return values
 
 
+def json_file(path: Path, remedy: str) -> Any:
+    """Returns the value of a JSON file in which no key is lost.
+
+    Args:
+        path: The file.
+        remedy: What to do where it is not valid.
+
+    Raises:
+        InputError: It cannot be read, or is not valid JSON.
+    """
+    refuse_endless(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            str(path), f"it cannot be read ({error.strerror})", "Look at the name and the folder."
+        ) from error
+    return json_value(data, str(path), remedy)
+
+
 def typed(row: Row, form: type[M], remedy: str = "Fix the row, or pass --skip-invalid.") -> M:
     """Returns the row as a pydantic model.
 
@@ -159,14 +179,24 @@ def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, known:
             raise InputError(
                 str(path), "the file is empty", f"The first line must name the columns: {_list(required)}."
             )
+        header = _without_blank_end(header, 0)
         _check_spelling(f"{path}, line 1", "column", header, known)
         _check_header(path, header, required)
         while (record := _next_record(reader, path)) is not None:
             where = f"{path}, line {reader.line_num}"
+            record = _without_blank_end(record, len(header))
             if len(record) == len(header):
                 yield Row(dict(zip(header, record, strict=True)), where)
             elif record:
                 on_invalid(_wrong_length(record, header, where))
+
+
+def _without_blank_end(record: list[str], least: int) -> list[str]:
+    """Returns a line without the empty cells at its end, which spreadsheets leave there, down to so many cells."""
+    length = len(record)
+    while length > least and not record[length - 1]:
+        length -= 1
+    return record[:length] if length < len(record) else record
 
 
 def _opened(path: Path) -> TextIO:

@@ -19,7 +19,7 @@ from foveate.core.regions import Polygon
 from foveate.core.rle import area
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
-from foveate.formats.tables import OnInvalid, Row, json_value, refuse, refuse_endless, typed
+from foveate.formats.tables import OnInvalid, Row, json_file, refuse, typed
 
 _FIX = "Fix the record, or pass --skip-invalid."
 
@@ -85,7 +85,7 @@ def read_vizwiz(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[st
         try:
             if not name.strip():
                 raise InputError(f"{path}, record {number}", "the name of its photo is empty", _FIX)
-            record = typed(Row(values, f"{path}, {name}"), VizwizRecord)
+            record = typed(Row(values, f"{path}, {name}"), VizwizRecord, _FIX)
             yield name, record, _target(record, f"{path}, {name}")
         except InputError as error:
             on_invalid(error)
@@ -99,14 +99,7 @@ def _target(record: VizwizRecord, where: str) -> Polygon | None:
 
 
 def _records(path: Path) -> dict[str, dict[str, object]]:
-    refuse_endless(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            str(path), f"it cannot be read ({error.strerror})", "Look at the name and the folder."
-        ) from error
-    values = json_value(data, str(path), "Take the official file again.")
+    values = json_file(path, "Take the official file again.")
     if not isinstance(values, dict) or not all(isinstance(record, dict) for record in values.values()):
         raise InputError(str(path), "it is not an object of one record a photo", "Take the official file.")
     return values

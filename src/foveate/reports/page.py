@@ -26,12 +26,12 @@ def html(values: Mapping[str, Any]) -> str:
     Args:
         values: What the template `report.html.j2` names.
     """
-    style, script = _resource("report.css"), _resource("report.js")
+    style, script = resource("report.css"), resource("report.js")
     policy = (
-        f"default-src 'none'; img-src data:; style-src {_source(style)}; script-src {_source(script)}; "
+        f"default-src 'none'; img-src data:; style-src {style_source(style)}; script-src {style_source(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
-    template = _environment().get_template("report.html.j2")
+    template = environment().get_template("report.html.j2")
     return template.render(style=Markup(style), script=Markup(script), policy=Markup(policy), **values)
 
 
@@ -40,18 +40,24 @@ def in_script(value: Any) -> Markup:
     return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_IN_SCRIPT))
 
 
-@cache
-def _environment() -> Environment:
-    environment = Environment(
+def bare_environment() -> Environment:
+    """Returns what fills templates: everything from outside is escaped, a name that is missing is an error."""
+    return Environment(
         loader=PackageLoader("foveate.reports"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+@cache
+def environment() -> Environment:
+    """Returns what fills the templates of runs, with their words and drawings."""
+    made_here = bare_environment()
     for made in (_text.digits, _text.interval, _text.short, _text.percent, _text.prose, in_script, p_text):
-        environment.filters[made.__name__] = made
-    environment.filters |= {"plain": _text.plain, "code": _text.code_marked, "parted": _text.parted}
+        made_here.filters[made.__name__] = made
+    made_here.filters |= {"plain": _text.plain, "code": _text.code_marked, "parted": _text.parted}
     for used in (
         verdict,
         markers.marker,
@@ -61,14 +67,15 @@ def _environment() -> Environment:
         layers.store,
         layers.picture,
     ):
-        environment.globals[used.__name__] = used
-    return environment
+        made_here.globals[used.__name__] = used
+    return made_here
 
 
-def _resource(name: str) -> str:
+def resource(name: str) -> str:
+    """Returns a style or script that lies beside the templates."""
     return files("foveate.reports").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def _source(text: str) -> str:
+def style_source(text: str) -> str:
     """Returns how the page's policy names the one style or script that may work in it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,6 +90,7 @@ def report(
     *,
     questions: Path | str | None = None,
     images: Path | str | None = None,
+    settings: Mapping[str, str] | None = None,
     metrics: Sequence[str] = REPORT_METRICS,
     resamples: int = 1000,
     permutations: int = 9_999,
@@ -109,6 +110,7 @@ def report(
         root: The folder of the data set; a run remembers the one it was made with.
         questions: The table of questions, for the data set `folder`.
         images: For COCO results, as for `score`.
+        settings: Options of the data set; a run knows its own.
         metrics: Names; of those given here one that cannot be measured is an error, of the usual ones it is a note.
         resamples: Bootstrap resamples for the intervals; 0 for none. Samples as `.csv` need none.
         permutations: Exchanges for the p-values of differences; 0 for none. Likewise.
@@ -126,7 +128,8 @@ def report(
     path = Path(out)
     _check(sources, path, cards, photo_side)
     check_random(seed, resamples, permutations)
-    asked = _Asked(sources, DataPlace(dataset, root, questions, images), metrics, Draws(resamples, permutations, seed))
+    place = DataPlace(dataset, root, questions, images, settings=settings)
+    asked = _Asked(sources, place, metrics, Draws(resamples, permutations, seed))
     choice = _Choice(cards, photo_side, photos, Stages(progress))
     # Opened before the work, so that a name that is taken is told at once.
     with new_file(path) as file:
@@ -245,6 +248,8 @@ def _command(asked: _Asked, out: str, options: Sequence[str]) -> str:
     for name in ("dataset", "root", "questions", "images"):
         value = getattr(asked.place, name)
         words += [f"--{name}", str(value)] if value is not None else []
+    for option, value in (asked.place.settings or {}).items():
+        words += ["--option", f"{option}={value}"]
     for metric in asked.metrics if tuple(asked.metrics) != REPORT_METRICS else ():
         words += ["--metric", metric]
     words += ["--resamples", str(asked.draws.resamples), "--permutations", str(asked.draws.permutations)]

@@ -30,6 +30,7 @@ class Header:
         skipped: Rows of the data set that were passed over as invalid, as their sentences.
         card: What the method says of itself.
         weights: The sha256 of each file of weights that the method uses.
+        settings: Options of the data set, by name; a difference shows in the fingerprint or the targets.
         places: Where the data were, as given: root and questions; for convenience, not compared.
         created: When the run was started, UTC.
         provenance: Versions of code and packages.
@@ -48,6 +49,7 @@ class Header:
     skipped: tuple[str, ...] = ()
     card: Mapping[str, Any] = field(default_factory=dict)
     weights: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, str | None] = field(default_factory=dict)
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     provenance: Mapping[str, Any] = field(default_factory=dict)
@@ -79,13 +81,14 @@ class Header:
         wrong = [name for name, kind in _KINDS.items() if not isinstance(getattr(header, name), kind)]
         if wrong:
             raise ValueError(f"the header is damaged ({', '.join(wrong)})")
-        texts = (*(header.ids or ()), *header.skipped, *(at for at in header.places.values() if at is not None))
+        places = (at for at in header.places.values() if at is not None)
+        texts = (*(header.ids or ()), *header.skipped, *header.settings.values(), *places)
         if (
             header.n < 0
             or set(header.places) - {"root", "questions"}
             or not all(isinstance(text, str) for text in texts)
         ):
-            raise ValueError("the header is damaged (n, places, ids or skipped)")
+            raise ValueError("the header is damaged (n, settings, places, ids or skipped)")
         return header
 
     def difference(self, other: Header) -> str | None:
@@ -108,6 +111,7 @@ _KINDS: dict[str, type | UnionType] = {
     "only_with_images": bool,
     "card": dict,
     "weights": dict,
+    "settings": dict,
     "places": dict,
     "created": str,
     "provenance": dict,

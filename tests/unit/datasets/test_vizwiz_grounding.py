@@ -123,6 +123,8 @@ def test_a_mask_wins_over_the_polygon_and_a_difference_is_told_by_the_score(tmp_
     data = open_dataset("vizwiz_grounding:val", tmp_path)
     shapes = [truth.targets[0].shape for truth in data.truths()]
     assert [type(shape) for shape in shapes] == [Mask, Mask, Polygon]
+    drawn = Polygon((((0, 0), (64, 0), (64, 24), (0, 24)),))
+    assert [truth.targets[0].outline for truth in data.truths()] == [drawn, drawn, None]
     assert data.remarks == ["masks that differ from their polygon (IoU under 0.9) and were taken: 1, b.jpg"]
     ground("vizwiz_grounding:val", tmp_path, grounder="whole_image", out=tmp_path / "run")
     result = score(tmp_path / "run")

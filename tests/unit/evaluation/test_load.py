@@ -10,6 +10,7 @@ import pytest
 
 import foveate
 from foveate.core.predictions import Prediction
+from foveate.datasets import vizwiz_grounding
 from foveate.errors import InputError, UsageError
 from foveate.evaluation.evaluate import Evaluation
 from foveate.evaluation.load import DataPlace, load
@@ -164,3 +165,16 @@ def test_a_folder_of_masks_needs_its_data_set_and_nothing_is_nothing(tmp_path: P
         load(tmp_path, DataPlace())
     with pytest.raises(InputError, match="there is no such run or file that can be read"):
         load(tmp_path / "nothing", DataPlace())
+
+
+def test_a_run_knows_the_options_of_its_data_set(tmp_path: Path) -> None:
+    vizwiz_grounding.write_tiny(tmp_path)
+    options = {"votes": "5"}
+    foveate.ground("vizwiz_grounding:val", tmp_path, grounder="whole_image", out=tmp_path / "run", settings=options)
+    found = load(tmp_path / "run", DataPlace())
+    assert found.header is not None
+    assert found.header.settings == options
+    # Of the tiny votes 0 and 2 for text and object are too few here, and the three for text would be enough by default.
+    assert [truth.facts["skills"] for truth in found.truths] == [("colour",), ("object",), ()]
+    given = load(tmp_path / "run", DataPlace(settings={"votes": "3"}))
+    assert given.truths[2].facts["skills"] == ("text", "object")

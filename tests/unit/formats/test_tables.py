@@ -46,7 +46,7 @@ def test_jsonl_is_as_good(tmp_path: Path) -> None:
         ("q.csv", "image\tquestion\n", "not separated by commas"),
         ("q.csv", "picture,question\n", "line 1: the column image is missing; the file has picture, question"),
         ("q.csv", "image,question,image\n", "the column image appears twice"),
-        ("q.csv", "image,question,,\n", "line 1: a column without a name appears twice. Give each column a name"),
+        ("q.csv", "image,,question,,id\n", "line 1: a column without a name appears twice. Give each column a name"),
         ("q.csv", "image, ,question, ,image\n", "line 1: a column without a name appears twice"),
         ("q.csv", "image,question\na,b,c\n", "line 2: the row has 3 values, the header names 2 columns"),
         ("q.csv", "image,question\na\n", "the row has 1 values"),

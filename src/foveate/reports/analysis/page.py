@@ -9,12 +9,12 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from foveate.reports import _text
 from foveate.reports.analysis.sections import Album, Cell, Figure, Section, Table
-from foveate.reports.page import _resource, _source
+from foveate.reports.page import bare_environment, resource, style_source
 
 # A longer table is cut on the page; its CSV has all rows.
 SHOWN = 60
@@ -30,8 +30,8 @@ def html(title: str, lead: str, sections: Sequence[Section], made_by: Sequence[s
         sections: Its chapters.
         made_by: What its end says about how it was made.
     """
-    style = _resource("report.css") + _resource("analysis.css")
-    policy = f"default-src 'none'; img-src data:; style-src {_source(style)}; base-uri 'none'; form-action 'none'"
+    style = resource("report.css") + resource("analysis.css")
+    policy = f"default-src 'none'; img-src data:; style-src {style_source(style)}; base-uri 'none'; form-action 'none'"
     template = _environment().get_template("analysis.html.j2")
     return template.render(
         style=Markup(style),
@@ -65,13 +65,7 @@ def suffix(image: bytes) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("foveate.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = bare_environment()
     environment.filters |= {"plain": _text.plain, "cell": cell, "uri": _uri, "markup": Markup}
     environment.filters |= {"numeric": _numeric, "digits_of": _digits_of, "runs": _runs}
     return environment

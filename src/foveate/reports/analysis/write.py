@@ -77,6 +77,16 @@ def write_report(out: Path, title: str, lead: str, sections: Sequence[Section]) 
     return Written(out, out / PAGE, len(page), count[Table], count[Figure], photos)
 
 
+def check_place(out: Path) -> None:
+    """Refuses a folder that the report could not be written to, before any work is done.
+
+    Raises:
+        OutputError: There is something else.
+    """
+    with _told(out):
+        _earlier(out, out.resolve())
+
+
 def _earlier(out: Path, place: Path) -> bool:
     """Returns whether there is a folder already that may go: an empty one, or a report to which nothing was added.
 

@@ -1,0 +1,31 @@
+"""The target regions of what is analysed, one mask a row of the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from foveate.analysis.columns import Columns
+from foveate.core.boxes import SizeHW
+from foveate.core.rle import Rle, merge
+from foveate.core.truths import Truth
+from foveate.datasets._open import Dataset
+
+
+def target_region(truth: Truth, size_hw: SizeHW) -> Rle:
+    """Returns the union of a sample's targets; it has at least one."""
+    return merge([target.shape.rle(size_hw) for target in truth.targets])
+
+
+def size_of(columns: Columns, row: int) -> SizeHW:
+    """Returns height and width of a row's photo."""
+    height, width = columns.size_hw[row].tolist()
+    return height, width
+
+
+def target_regions(data: Dataset, columns: Columns) -> Iterator[tuple[int, Rle]]:
+    """Yields each row of the columns with its region, in the order of the data set's truths."""
+    rows = {name: row for row, name in enumerate(columns.ids)}
+    for truth in data.truths():
+        row = rows.get(truth.id)
+        if row is not None:
+            yield row, target_region(truth, size_of(columns, row))

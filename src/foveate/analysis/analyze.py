@@ -1,0 +1,168 @@
+"""A data set analysed: measured, parted, and told as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foveate.analysis.columns import Analysis, Columns, Group
+from foveate.analysis.compare import compare
+from foveate.analysis.complexity import DEFAULT_BINS, Points
+from foveate.analysis.groups import groupings
+from foveate.analysis.measure import measure
+from foveate.analysis.rules import THIRDS, thirds, whole
+from foveate.analysis.summaries import mean, share, summary
+from foveate.datasets._open import Dataset, open_dataset
+from foveate.errors import UsageError, some
+
+DEFAULT_TOP = 50
+
+
+def analyze(
+    dataset: str,
+    root: Path | str | None = None,
+    *,
+    questions: Path | str | None = None,
+    by: Sequence[str] = (),
+    bins: int = DEFAULT_BINS,
+    points: Points = "vertices",
+    settings: Mapping[str, str] | None = None,
+    only_one_region: bool = False,
+    skip_invalid: bool = False,
+) -> Analysis:
+    """Returns what the targets of a data set are like: where they lie, how large and how intricate they are, by what.
+
+    Args:
+        dataset: `NAME` or `NAME:SPLIT`.
+        root: The folder of the data set.
+        questions: The table of questions, for the data set `folder`.
+        by: Facts to part the samples by beside those that have few values.
+        bins: Bins of boundary complexity.
+        points: `vertices` as they were drawn, which the paper's values demand, or `contour`, dense.
+        settings: Further options of the data set, by name.
+        only_one_region: Leave out samples without exactly one target, as the paper's comparison does.
+        skip_invalid: Pass over rows that cannot be taken; they are counted in the notes.
+
+    Raises:
+        UsageError: A name or option is unknown.
+        InputError: A file or row is broken.
+
+    References:
+        Chen, Anjum, Gurari: Grounding Answers for Visual Questions Asked by Visually Impaired People, CVPR 2022,
+        section 3.2 and supplement III.
+    """
+    data = open_dataset(
+        dataset,
+        root,
+        questions=questions,
+        skip_invalid=skip_invalid,
+        settings=settings,
+        only_one_region=only_one_region,
+    )
+    return analyze_data(data, by=by, bins=bins, points=points)
+
+
+def analyze_data(
+    data: Dataset, *, by: Sequence[str] = (), bins: int = DEFAULT_BINS, points: Points = "vertices"
+) -> Analysis:
+    """Returns what the targets of an opened data set are like; see `analyze`."""
+    if bins < 2:
+        raise UsageError("--bins", f"{bins} are too few", "Entropy needs at least 2 bins; the default is 10.")
+    measured = measure(data, bins=bins, points=points)
+    notes = _notes(data, measured.n, measured.unsized)
+    parted = groupings(measured.columns, by)
+    return Analysis(data.name, measured.n, measured.columns, parted, measured.complexity, notes)
+
+
+def as_json(analysis: Analysis, top: int = DEFAULT_TOP) -> dict[str, Any]:
+    """Returns an analysis as plain values, the shape of `foveate analyze --json` (docs/analyze.md).
+
+    Args:
+        analysis: The analysis.
+        top: At most so many groups of each grouping.
+    """
+    columns = analysis.columns
+    told: dict[str, Any] = {
+        "dataset": analysis.name,
+        "n": analysis.n,
+        "n_grounded": len(columns),
+        **_of_all(columns),
+        "complexity": {
+            "points": analysis.complexity.points,
+            "bins": analysis.complexity.bins,
+            "median": summary(columns.complexity).median,
+            "zero_share": share(_there(columns.complexity) == 0),
+            "zero_share_by_bins": {str(bins): value for bins, value in analysis.complexity.sensitivity.items()},
+        },
+        "quality": {},
+    }
+    for name, grouping in analysis.groupings.items():
+        key = f"by_{name}" if name in {"question", "answer"} else name
+        told[key] = {group.key: of_group(columns, group) for group in grouping.groups[:top]}
+    told["notes"] = list(analysis.notes)
+    return told
+
+
+def as_json_of(analyses: Sequence[Analysis], top: int = DEFAULT_TOP) -> dict[str, Any]:
+    """Returns the first analysis as plain values; of several, with the others and the differences to them."""
+    first, *others = (as_json(analysis, top) for analysis in analyses)
+    if not others:
+        return first
+    differences = [
+        {name: None if value is not None and value != value else value for name, value in asdict(found).items()}
+        for found in compare(analyses)
+    ]
+    return first | {"against": others, "differences": differences}
+
+
+def of_group(columns: Columns, group: Group) -> dict[str, Any]:
+    """Returns the means of one group as plain values."""
+    rows = group.rows
+    return {
+        "n": len(rows),
+        "coverage": mean(columns.coverage[rows]),
+        "coverage_median": summary(columns.coverage[rows]).median,
+        "points": mean(columns.points[rows]),
+        "complexity": mean(columns.complexity[rows]),
+        "x": mean(columns.centre[rows, 0]),
+        "y": mean(columns.centre[rows, 1]),
+    }
+
+
+def _of_all(columns: Columns) -> dict[str, Any]:
+    x, y, coverage = summary(columns.centre[:, 0]), summary(columns.centre[:, 1]), summary(columns.coverage)
+    sizes = np.bincount(thirds(columns.coverage), minlength=3).tolist()
+    is_whole = whole(columns)
+    return {
+        "location": {"x": {"mean": x.mean, "sd": x.sd}, "y": {"mean": y.mean, "sd": y.sd}},
+        "coverage": {"mean": coverage.mean, "median": coverage.median, "q1": coverage.q1, "q3": coverage.q3},
+        "size_thirds": dict(zip(THIRDS, sizes, strict=True)),
+        "whole_image": {"n": int(is_whole.sum()), "share": share(is_whole)},
+        "points": {"mean": mean(columns.points), "four_share": share(_there(columns.points) == 4)},
+        "parts": {"mean": mean(columns.parts.astype(np.float64)), "one_share": share(columns.parts == 1)},
+    }
+
+
+def _there(values: Any) -> Any:
+    return values[~np.isnan(values)]
+
+
+def _notes(data: Dataset, n: int, unsized: Sequence[str]) -> list[str]:
+    notes = list(data.remarks)
+    stated = data.card.splits[data.split]
+    if stated and n != stated and not data.only_one_region:
+        notes.append(f"{n:,} samples, where the publisher states {stated:,}: this is a part, or another version")
+    total = sum(count or 0 for count in data.card.splits.values())
+    if stated and total > stated:
+        notes.append(f"published values are of the whole set where nothing else is said; {data.name} is a part of it")
+    if data.only_one_region:
+        notes.append("samples without exactly one target are left out")
+    if data.skipped:
+        notes.append(f"invalid rows passed over: {len(data.skipped):,}, the first: {data.skipped[0]}")
+    if unsized:
+        notes.append(f"left out, the size of their photo is not known: {len(unsized):,}, {some(list(unsized))}")
+    return notes

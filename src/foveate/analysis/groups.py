@@ -1,0 +1,125 @@
+"""Ways to part the samples: by question, answer, and by what the data set knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from foveate.analysis.columns import Columns, Group, Grouping
+from foveate.analysis.rules import normalised
+from foveate.core.truths import Fact
+from foveate.errors import UsageError, did_you_mean
+
+NORMALISED = "lower case, single spaces, a final question mark or full stop dropped"
+# Orders that mean something; other groups come by their size.
+_RANKS = {"quality": ("none", "medium", "severe")}
+# A fact with more different values than this says something else of every sample; `by` asks for it all the same.
+MOST_VALUES = 50
+# A number with more different values is parted at its quartiles.
+_MOST_NUMBERS = 10
+
+
+def groupings(columns: Columns, by: Sequence[str] = ()) -> dict[str, Grouping]:
+    """Returns the ways to part the samples: by question, answer, each fact that parts them, and what is asked for.
+
+    Args:
+        columns: The samples.
+        by: Facts to part them by even if they have very many values.
+
+    Raises:
+        UsageError: No sample has a fact of a name that is asked for.
+    """
+    unknown = next((name for name in by if name not in columns.facts), None)
+    if unknown is not None:
+        raise UsageError(f"--by {unknown}", "no sample has such a fact", did_you_mean(unknown, columns.facts))
+    found = {
+        "question": _grouping("question", [(normalised(text),) for text in columns.questions], NORMALISED),
+        "answer": _grouping("answer", [_of_text(text) for text in columns.answers], NORMALISED),
+    }
+    for name, values in columns.facts.items():
+        if name in by or _parts(values):
+            found[name] = _by_fact(name, values)
+    return found
+
+
+def largest_groups(grouping: Grouping, top: int, keep: Callable[[str], bool] = lambda _: True) -> list[Group]:
+    """Returns at most so many groups of those to keep, in their order."""
+    return [group for group in grouping.groups if keep(group.key)][:top]
+
+
+def _of_text(text: str | None) -> tuple[str, ...]:
+    return () if text is None or not text.strip() else (normalised(text),)
+
+
+def _parts(values: Sequence[Fact | None]) -> bool:
+    """Returns whether a fact parts the samples: it has few values, and of several names none is said twice."""
+    there = [value for value in values if value is not None]
+    if any(isinstance(value, tuple) and len(set(value)) < len(value) for value in there):
+        return False  # One entry a person, say: no set of names.
+    if there and all(_is_number(value) for value in there):
+        return True
+    return 0 < len({name for value in there for name in _names(value)}) <= MOST_VALUES
+
+
+def _by_fact(name: str, values: Sequence[Fact | None]) -> Grouping:
+    numbers = [value for value in values if value is not None]
+    if numbers and all(_is_number(value) for value in numbers) and len(set(numbers)) > _MOST_NUMBERS:
+        return _quartiles(name, values)
+    keys = [() if value is None else _names(value) for value in values]
+    known = sum(value is not None for value in values)
+    ranks = _RANKS.get(name) or _numbers_in_order(numbers)
+    return _grouping(name, keys, known=known, ranks=ranks)
+
+
+def _numbers_in_order(values: Sequence[Fact]) -> tuple[str, ...]:
+    if not values or not all(_is_number(value) for value in values):
+        return ()
+    ordered: list[Any] = sorted(set(values))
+    return tuple(_shown(value) for value in ordered)
+
+
+def _quartiles(name: str, values: Sequence[Fact | None]) -> Grouping:
+    numbers = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    edges = np.unique(np.nanquantile(numbers, [0, 0.25, 0.5, 0.75, 1]))
+    edges = edges if len(edges) > 1 else np.repeat(edges, 2)
+    bin_of = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, len(edges) - 2)
+    titles = tuple(f"{low:g} to {high:g}" for low, high in zip(edges[:-1], edges[1:], strict=True))
+    keys = [() if np.isnan(number) else (titles[b],) for number, b in zip(numbers, bin_of, strict=True)]
+    return _grouping(name, keys, "parted at its quartiles", ranks=titles)
+
+
+def _names(value: Fact) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value)) if isinstance(value, tuple) else (_shown(value),)
+
+
+def _shown(value: Fact) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _is_number(value: Fact | None) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _grouping(
+    name: str,
+    keys: Sequence[tuple[str, ...]],
+    note: str = "",
+    *,
+    known: int | None = None,
+    ranks: Sequence[str] = (),
+) -> Grouping:
+    rows: dict[str, list[int]] = {}
+    for row, names in enumerate(keys):
+        for key in names:
+            rows.setdefault(key, []).append(row)
+    groups = [Group(key, np.array(found, dtype=np.int64)) for key, found in _ordered(rows, ranks)]
+    return Grouping(name, groups, sum(map(bool, keys)) if known is None else known, note)
+
+
+def _ordered(rows: Mapping[str, list[int]], ranks: Sequence[str]) -> list[tuple[str, list[int]]]:
+    place = {key: number for number, key in enumerate(ranks)}
+    return sorted(rows.items(), key=lambda item: (place.get(item[0], len(place)), -len(item[1]), item[0]))

@@ -1,0 +1,179 @@
+"""A data set's targets, measured: one pass over queries and truths, without photos where their sizes are known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from foveate.analysis._pixels import pixels_of
+from foveate.analysis.columns import Columns, Complexity
+from foveate.analysis.complexity import (
+    DEFAULT_BINS,
+    SENSITIVITY_BINS,
+    Corners,
+    Points,
+    complexity,
+    contour_of,
+    largest,
+    outlines_of,
+)
+from foveate.core.boxes import SizeHW
+from foveate.core.queries import Query
+from foveate.core.regions import Box
+from foveate.core.rle import Rle, merge
+from foveate.core.truths import Fact, TargetShape, Truth
+from foveate.datasets._open import Dataset
+from foveate.errors import InputError
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A data set's columns, and what was counted beside them.
+
+    Attributes:
+        n: All samples.
+        columns: Those with a target.
+        complexity: How boundary complexity was measured.
+        unsized: Samples with a target that were left out because nothing tells the size of their photo.
+    """
+
+    n: int
+    columns: Columns
+    complexity: Complexity
+    unsized: tuple[str, ...]
+
+
+@dataclass
+class _Rows:
+    """Columns as they grow."""
+
+    values: dict[str, list[Any]] = field(default_factory=dict)
+    facts: list[dict[str, Fact]] = field(default_factory=list)
+    by_bins: dict[int, list[float]] = field(default_factory=dict)
+
+    def add(self, **values: object) -> None:
+        for name, value in values.items():
+            self.values.setdefault(name, []).append(value)
+
+
+def measure(data: Dataset, *, bins: int = DEFAULT_BINS, points: Points = "vertices") -> Measured:
+    """Returns the columns of a data set; time and memory grow with the number of samples.
+
+    Args:
+        data: The data set.
+        bins: Bins of boundary complexity.
+        points: Of which points it takes the distances (`foveate.analysis.complexity`).
+
+    Raises:
+        InputError: A file or row is broken, or queries and truths do not belong together.
+    """
+    measured = _measured(data, bins, points, with_images=False)
+    # Photos are looked up only where nothing else tells the size of one.
+    return _measured(data, bins, points, with_images=True) if measured.unsized else measured
+
+
+def _measured(data: Dataset, bins: int, points: Points, *, with_images: bool) -> Measured:
+    rows, n, unsized = _Rows(), 0, []
+    for query, truth in _pairs(data, with_images):
+        n += 1
+        if not truth.targets:
+            continue
+        size_hw = truth.size_hw or query.size_hw
+        if size_hw is None:
+            unsized.append(query.id)
+        else:
+            _add(rows, query, truth, size_hw, data.card.evaluate_as == "box", bins, points)
+    sensitivity = {b: float(np.mean(np.array(values) == 0)) for b, values in sorted(rows.by_bins.items())}
+    return Measured(n, _columns(rows), Complexity(points, bins, sensitivity), tuple(unsized))
+
+
+def _pairs(data: Dataset, with_images: bool) -> Iterator[tuple[Query, Truth]]:
+    truths = data.truths()
+    for query in data.queries(with_images=with_images):
+        truth = next(truths, None)
+        if truth is None or truth.id != query.id:
+            found = f"its truth is that of {truth.id}" if truth else "it has no truth"
+            raise InputError(f"{data.name}, {query.id}", found, "Queries and truths must come in one order.")
+        yield query, truth
+    next(truths, None)  # What the truths have to remark they say at their end.
+
+
+def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: bool, bins: int, points: Points) -> None:
+    height, width = size_hw
+    shapes = [target.shape for target in truth.targets]
+    drawn = outlines_of(target.outline or target.shape for target in truth.targets)
+    if as_boxes and len(shapes) == 1 and isinstance(shapes[0], Box):
+        x0, y0, x1, y1 = shapes[0].xyxy
+        area, centre, parts = (x1 - x0) * (y1 - y0), ((x0 + x1) / 2, (y0 + y1) / 2), 1
+        rle = None
+    else:
+        rle = _union(shapes, size_hw)
+        pixels = pixels_of(rle)
+        area, centre, parts = pixels.area, pixels.centre, pixels.parts
+    outline = _outline(drawn, rle, shapes, size_hw, points)
+    if outline is not None:
+        for b in (*SENSITIVITY_BINS, bins):
+            rows.by_bins.setdefault(b, [])
+        for b in rows.by_bins:
+            rows.by_bins[b].append(complexity(outline, b))
+    rows.facts.append(dict(truth.facts))
+    rows.add(
+        ids=query.id,
+        photos=query.image_name,
+        questions=query.question,
+        answers=_answer(truth),
+        size_hw=size_hw,
+        centre=(centre[0] / width, centre[1] / height),
+        coverage=area / (height * width),
+        points=float(sum(map(len, drawn))) if drawn is not None else NAN,
+        complexity=NAN if outline is None else rows.by_bins[bins][-1],
+        parts=parts,
+        targets=len(shapes),
+    )
+
+
+def _union(shapes: list[TargetShape], size_hw: SizeHW) -> Rle:
+    rles = [shape.rle(size_hw) for shape in shapes]
+    return rles[0] if len(rles) == 1 else merge(rles)
+
+
+def _outline(
+    drawn: list[Corners] | None, rle: Rle | None, shapes: list[TargetShape], size_hw: SizeHW, points: Points
+) -> Corners | None:
+    """Returns the outline whose distances are taken; of several it is the one that encloses most."""
+    if points == "vertices":
+        return largest(drawn) if drawn else None
+    return contour_of(rle or _union(shapes, size_hw))
+
+
+def _answer(truth: Truth) -> str | None:
+    """Returns the answer of the target, else the most common one (of equally many the first)."""
+    named = next((target.answer for target in truth.targets if target.answer), None)
+    return named or (Counter(truth.answers).most_common(1)[0][0] if truth.answers else None)
+
+
+def _columns(rows: _Rows) -> Columns:
+    def of(name: str) -> list[Any]:
+        return rows.values.get(name, [])
+
+    names = dict.fromkeys(name for facts in rows.facts for name in facts)
+    return Columns(
+        ids=of("ids"),
+        photos=of("photos"),
+        questions=of("questions"),
+        answers=of("answers"),
+        size_hw=np.array(of("size_hw"), dtype=np.int64).reshape(-1, 2),
+        centre=np.array(of("centre"), dtype=np.float64).reshape(-1, 2),
+        coverage=np.array(of("coverage"), dtype=np.float64),
+        points=np.array(of("points"), dtype=np.float64),
+        complexity=np.array(of("complexity"), dtype=np.float64),
+        parts=np.array(of("parts"), dtype=np.int64),
+        targets=np.array(of("targets"), dtype=np.int64),
+        facts={name: [facts.get(name) for facts in rows.facts] for name in names},
+    )

@@ -1,0 +1,279 @@
+"""Where targets lie before anybody has looked: by question, answer or skill; and how far that alone gets.
+
+A prior is the mean of target masks on one grid of shares of the photo's height and width. Its region on a photo is the
+places of at least a share of its highest value (`SHARE_OF_PEAK`; others are tried too); a pixel belongs to it when the
+cell under its centre does. What is tried on a sample was made without all samples of its photo. Where a group has then
+fewer than `least` others, the prior of all samples stands in. A sample that is in several groups of one kind (it needs
+two skills) gets the mean of their means.
+
+References:
+    Chen, Anjum, Gurari: Grounding Answers for Visual Questions Asked by Visually Impaired People. CVPR 2022; the naive
+    baseline of the whole image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foveate.analysis._regions import size_of, target_regions
+from foveate.analysis.columns import Analysis, Grouping
+from foveate.core.boxes import SizeHW
+from foveate.core.masks import box_to_rle
+from foveate.core.overlap import mask_iou
+from foveate.core.rle import Rle, decode, encode
+from foveate.datasets._open import Dataset, fingerprint
+from foveate.execution.ground import RunProgress
+from foveate.formats.prior_npz import PriorFile, PriorGroup
+
+GRID = 64
+# A mean of masks that differ is one half nowhere, so that a fixed threshold would leave most groups without a region.
+SHARE_OF_PEAK = 0.4
+LEAST = 5
+SHARES_OF_PEAK = (0.3, 0.4, 0.5, 0.6)
+# Shares of a cell are kept in this many parts: whole numbers add up to the same sum in any order.
+_PARTS = 255
+# An edge that passes a pixel's centre leaves the pixel to the cell behind it.
+_HALF_DOWN = 1e-9
+WHOLE, CENTRE, OVERALL = "whole image", "centre box", "all samples"
+
+Grid = NDArray[np.uint8]
+Sums = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """How one way to ground without a photo did.
+
+    Attributes:
+        name: `whole image`, `centre box`, `all samples`, or what the prior goes by.
+        values: ``float64 (N,)``, the overlap of each sample's mask with the target (`mask_iou`), by row.
+        own: ``bool (N,)``, where a group's own prior was used; elsewhere that of all samples stood in.
+        share: Of the highest value of the prior, from which on a place counted; None without a prior.
+    """
+
+    name: str
+    values: NDArray[np.float64]
+    own: NDArray[np.bool_]
+    share: float | None = None
+
+
+def on_grid(region: Rle, grid: int = GRID) -> Grid:
+    """Returns the share of each cell that a region covers, ``uint8 (grid, grid)``, in 255ths.
+
+    Example:
+        >>> from foveate.core.masks import box_to_rle
+        >>> on_grid(box_to_rle((0, 0, 3, 4), (4, 8)), 2).tolist()
+        [[191, 0], [191, 0]]
+    """
+    import cv2
+
+    mask = decode(region) * np.uint8(_PARTS)
+    # OpenCV averages areas when it makes smaller only; repeated pixels have the same averages.
+    down, across = (-(-grid // side) for side in mask.shape)
+    fine = mask if down == across == 1 else mask.repeat(down, axis=0).repeat(across, axis=1)
+    return np.asarray(cv2.resize(fine, (grid, grid), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def on_photo(cells: NDArray[np.bool_], size_hw: SizeHW) -> Rle:
+    """Returns the pixels whose centre lies in a chosen cell of the grid."""
+    down, across = (
+        np.diff(np.rint(np.arange(count + 1) * side / count - _HALF_DOWN).astype(np.int64))
+        for side, count in zip(size_hw, cells.shape, strict=True)
+    )
+    # Column after column, as masks are encoded; else all of it would be turned round for that.
+    return encode(cells.T.repeat(down, axis=1).repeat(across, axis=0).T)
+
+
+def chosen_cells(mean: NDArray[np.floating], share: float = SHARE_OF_PEAK) -> NDArray[np.bool_]:
+    """Returns the cells of at least a share of the highest value; all of them where nothing is known."""
+    return np.asarray(mean >= share * mean.max())
+
+
+def grids(data: Dataset, analysis: Analysis, grid: int = GRID) -> NDArray[np.uint8]:
+    """Returns the regions of all rows on the grid, ``uint8 (N, grid, grid)``: 4 kB a sample."""
+    found = np.zeros((len(analysis.columns), grid, grid), dtype=np.uint8)
+    for row, region in target_regions(data, analysis.columns):
+        found[row] = on_grid(region, grid)
+    return found
+
+
+def prior_of(data: Dataset, analysis: Analysis, found: NDArray[np.uint8], least: int = LEAST) -> PriorFile:
+    """Returns the priors of all samples and of each group of at least `least`.
+
+    Args:
+        data: The data set.
+        analysis: Of the same.
+        found: What `grids` gives.
+        least: The smallest group that is kept.
+
+    Raises:
+        ValueError: There is no sample with a target.
+    """
+    columns = analysis.columns
+    if not len(columns):
+        raise ValueError("there is no sample with a target")
+    groups = tuple(
+        PriorGroup(
+            grouping.name, group.key, len(group.rows), _centre(columns.centre[group.rows]), _mean(found, group.rows)
+        )
+        for grouping in analysis.groupings.values()
+        for group in grouping.groups
+        if len(group.rows) >= least
+    )
+    everything = np.arange(len(columns))
+    return PriorFile(
+        dataset=data.name,
+        fingerprint=fingerprint(list(data.queries(with_images=False))),
+        n=len(columns),
+        notes={name: grouping.note for name, grouping in analysis.groupings.items()},
+        centre=_centre(columns.centre),
+        mean=_mean(found, everything),
+        groups=groups,
+    )
+
+
+def try_priors(
+    data: Dataset,
+    analysis: Analysis,
+    found: NDArray[np.uint8],
+    *,
+    least: int = LEAST,
+    shares: Sequence[float] = SHARES_OF_PEAK,
+    progress: RunProgress | None = None,
+) -> list[Tried]:
+    """Returns how the whole image, the centre box, and each prior do on every sample.
+
+    A grouping of which no group is large enough for a prior of its own is left out.
+
+    Args:
+        data: The data set.
+        analysis: Of the same.
+        found: What `grids` gives.
+        least: How many others a group needs for a prior of its own.
+        shares: Of the highest value, from which on a place counts; each is tried.
+        progress: Is told how far it is.
+    """
+    columns = analysis.columns
+    makers = _Makers(columns.photos, found, least)
+    groupings = [one for one in analysis.groupings.values() if any(len(group.rows) > least for group in one.groups)]
+    priors = [makers.overall(), *(makers.by(grouping) for grouping in groupings)]
+    values = np.zeros((2 + len(priors) * len(shares), len(columns)))
+    own = np.ones((len(priors), len(columns)), dtype=bool)
+    if progress:
+        progress.begin("trying priors", len(columns), 0)
+    for row, region in target_regions(data, columns):
+        size_hw = size_of(columns, row)
+        fixed = [_middle(size_hw, 0.0), _middle(size_hw, 0.25)]
+        means = [prior.get(row) for prior in priors]
+        own[:, row] = [mean is not None for mean in means]
+        drawn = _drawn([means[0] if mean is None else mean for mean in means], shares, size_hw)
+        values[:, row] = mask_iou([*fixed, *drawn], [region] * len(values), empty=0.0)
+        if progress:
+            progress.advance()
+    everywhere = np.ones(len(columns), dtype=bool)
+    found_of = values[2:].reshape(len(priors), len(shares), -1)
+    return [
+        Tried(WHOLE, values[0], everywhere),
+        Tried(CENTRE, values[1], everywhere),
+        *(
+            Tried(name, found_of[k, j], own[k], share)
+            for k, name in enumerate([OVERALL, *(one.name for one in groupings)])
+            for j, share in enumerate(shares)
+        ),
+    ]
+
+
+class _Prior:
+    """The mean of the others for each row, made when it is asked for; None where there are too few."""
+
+    def __init__(self, groups: Sequence[_Sum], of_row: Mapping[int, Sequence[int]], least: int) -> None:
+        self._groups = groups
+        self._of_row = of_row
+        self._least = least
+
+    def get(self, row: int) -> NDArray[np.float64] | None:
+        """Returns the mean over the groups of a row of the mean of each without the row's photo."""
+        means = [
+            mean
+            for number in self._of_row.get(row, ())
+            if (mean := self._groups[number].without(row, self._least)) is not None
+        ]
+        if not means:
+            return None
+        return means[0] if len(means) == 1 else np.asarray(np.mean(means, axis=0))
+
+
+class _Sum:
+    """The sum of a group's grids, from which those of one photo can be taken."""
+
+    def __init__(self, photos: Sequence[str], found: NDArray[np.uint8], rows: NDArray[np.int64]) -> None:
+        self._photos, self._found, self._n = photos, found, len(rows)
+        self._sum = _summed(found, rows)
+        self._rows: dict[str, list[int]] = {}
+        for row in rows.tolist():
+            self._rows.setdefault(photos[row], []).append(row)
+
+    def without(self, row: int, least: int) -> NDArray[np.float64] | None:
+        """Returns the mean of the others, 0 to 1; None where they are fewer than `least`."""
+        same = self._rows[self._photos[row]]
+        others = self._n - len(same)
+        if others < max(least, 1):
+            return None
+        return np.asarray((self._sum - _summed(self._found, same)) / (others * _PARTS))
+
+
+class _Makers:
+    def __init__(self, photos: Sequence[str], found: NDArray[np.uint8], least: int) -> None:
+        self._photos, self._found, self._least = photos, found, least
+
+    def overall(self) -> _Prior:
+        rows = np.arange(len(self._photos))
+        return _Prior(
+            [_Sum(self._photos, self._found, rows)] if len(rows) else [], {row: (0,) for row in rows.tolist()}, 0
+        )
+
+    def by(self, grouping: Grouping) -> _Prior:
+        groups = [
+            _Sum(self._photos, self._found, group.rows) for group in grouping.groups if len(group.rows) > self._least
+        ]
+        of_row: dict[int, list[int]] = {}
+        kept = [group for group in grouping.groups if len(group.rows) > self._least]
+        for number, group in enumerate(kept):
+            for row in group.rows.tolist():
+                of_row.setdefault(row, []).append(number)
+        return _Prior(groups, of_row, self._least)
+
+
+def _drawn(means: Sequence[NDArray[np.float64] | None], shares: Sequence[float], size_hw: SizeHW) -> Iterator[Rle]:
+    """Yields the regions of each mean on a photo, one a share; equal cells are painted once."""
+    painted: dict[bytes, Rle] = {}
+    for mean in means:
+        for share in shares:
+            # Where there is no other photo at all, nothing speaks against any place.
+            cells = np.ones((1, 1), dtype=bool) if mean is None else chosen_cells(mean, share)
+            key = cells.tobytes()
+            if key not in painted:
+                painted[key] = on_photo(cells, size_hw)
+            yield painted[key]
+
+
+def _summed(found: NDArray[np.uint8], rows: Sequence[int] | NDArray[np.int64]) -> Sums:
+    return np.asarray(found[rows].sum(axis=0, dtype=np.int64))
+
+
+def _mean(found: NDArray[np.uint8], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    return np.asarray(_summed(found, rows) / (len(rows) * _PARTS), dtype=np.float32)
+
+
+def _centre(centres: NDArray[np.float64]) -> tuple[float, float]:
+    x, y = centres.mean(axis=0).tolist()
+    return x, y
+
+
+def _middle(size_hw: SizeHW, margin: float) -> Rle:
+    height, width = size_hw
+    return box_to_rle((width * margin, height * margin, width * (1 - margin), height * (1 - margin)), size_hw)

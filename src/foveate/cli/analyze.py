@@ -1,0 +1,161 @@
+"""`foveate analyze`: what a data set's targets are like, beside those of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foveate.cli._output import Questions, Root
+from foveate.cli._settings import Settings, settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from foveate.analysis.columns import Analysis
+    from foveate.datasets._open import Dataset
+    from foveate.reports.analysis.looks import Wanted
+
+Against = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME[:SPLIT]:DIR", help="Compare with this, once for each.", show_default=False),
+]
+By = Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="Part samples by this too.", show_default=False)]
+Out = Annotated[
+    Path | None,
+    typer.Option(readable=False, help="A folder for the report: page, tables, figures.", show_default=False),
+]
+Prior = Annotated[
+    Path | None, typer.Option(readable=False, help="Write the priors to this .npz file.", show_default=False)
+]
+Cache = Annotated[
+    Path | None,
+    typer.Option(readable=False, help="Keeps what was read of photos.", show_default="the user's cache folder"),
+]
+
+
+def analyze(
+    dataset: Annotated[str, typer.Argument(metavar="NAME[:SPLIT]", help="The data set, or a file of your own.")],
+    root: Root = None,
+    questions: Questions = None,
+    against: Against = None,
+    out: Out = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    by: By = None,
+    top: Annotated[int, typer.Option(min=1, help="How many groups of each kind are told.")] = 50,
+    bins: Annotated[int, typer.Option(help="Bins of boundary complexity.")] = 10,
+    points: Annotated[str, typer.Option(help="Its points: vertices (as drawn) or contour (dense).")] = "vertices",
+    only_one_region: Annotated[
+        bool, typer.Option("--only-one-region", help="Leave out samples without exactly one target.")
+    ] = False,
+    skip_invalid: Annotated[bool, typer.Option("--skip-invalid", help="Pass over invalid rows; count them.")] = False,
+    option: Settings = None,
+    text: Annotated[bool, typer.Option("--text", help="Read the text in regions and photos.")] = False,
+    mean_images: Annotated[bool, typer.Option("--mean-images", help="Mean photos and masks.")] = False,
+    near_duplicates: Annotated[bool, typer.Option("--near-duplicates", help="Find photos nearly the same.")] = False,
+    galleries: Annotated[bool, typer.Option("--galleries", help="Show photos of each slice.")] = False,
+    prior: Prior = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that read photos.")] = 1,
+    cache: Cache = None,
+) -> None:
+    """Say where a data set's targets lie, how large and intricate they are, and by what; compare data sets.
+
+    `--text`, `--mean-images`, `--near-duplicates` and `--galleries` need the photos, and go into the report.
+
+    Example: foveate analyze vizwiz_grounding:val --root VIZWIZ --out report
+    """
+    from foveate.analysis.analyze import analyze_data, as_json_of
+    from foveate.analysis.complexity import points_named
+    from foveate.cli._output import print_json
+    from foveate.datasets._open import open_dataset
+
+    looked = {
+        "--text": text,
+        "--mean-images": mean_images,
+        "--near-duplicates": near_duplicates,
+        "--galleries": galleries,
+        "--prior": prior is not None,
+    }
+    _check_looks(looked, out)
+    data = [
+        open_dataset(
+            dataset,
+            root,
+            questions=questions,
+            settings=settings_of(option),
+            only_one_region=only_one_region,
+            skip_invalid=skip_invalid,
+        )
+    ]
+    data += [_opened(other, only_one_region=only_one_region, skip_invalid=skip_invalid) for other in against or ()]
+    analyses = [
+        analyze_data(each, by=by or () if each is data[0] else (), bins=bins, points=points_named(points))
+        for each in data
+    ]
+    if out is not None:
+        from foveate.reports.analysis.looks import Wanted
+
+        wanted = Wanted(text, mean_images, near_duplicates, galleries, prior, workers=workers, cache=cache)
+        typer.echo(_written(data, analyses, out, top, wanted), err=as_json)
+    if as_json:
+        print_json(as_json_of(analyses, top))
+    elif out is None:
+        print_analyses(analyses, min(top, 10))
+
+
+def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
+    """Prints what is most worth knowing of data sets for a person, with what the papers publish beside it."""
+    from foveate.analysis.telling import difference_rows, group_rows, overview_rows
+    from foveate.cli.plugin_lists import print_rows
+    from foveate.evaluation.wording import counted
+
+    for analysis in analyses:
+        typer.echo(f"{analysis.name}: {counted(analysis.n, 'sample')}, {len(analysis.columns):,} with a target")
+        for note in analysis.notes:
+            typer.echo(f"Note: {note}")
+        print_rows(["measure", "value", "published"], overview_rows(analysis), right=["value"])
+        for name, grouping in analysis.groupings.items():
+            titles = [name, "samples", "coverage", "points", "x", "y"]
+            rows = group_rows(analysis, grouping, top)
+            if rows:
+                typer.echo()
+                print_rows(titles, rows, right=titles[1:])
+        typer.echo()
+    if len(analyses) > 1:
+        titles = ["measure", "other", "first's mean", "other's mean", "difference", "95 % interval", "Cliff", "Cohen"]
+        print_rows(titles, difference_rows(analyses), right=titles[2:])
+
+
+def _check_looks(looked: dict[str, bool], out: Path | None) -> None:
+    from foveate.errors import UsageError
+
+    named = [name for name, wanted in looked.items() if wanted]
+    if named and out is None:
+        raise UsageError(" ".join(named), "it goes into the report, and no report is asked for", "Add --out report.")
+
+
+def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
+    """Opens another data set, written `NAME:DIR` or `NAME:SPLIT:DIR`."""
+    from foveate import plugins
+    from foveate.datasets._open import open_dataset
+    from foveate.errors import UsageError
+
+    name, _, rest = text.partition(":")
+    if not rest:
+        raise UsageError(f"--against {text}", "the folder of its files is not given", "Write NAME:SPLIT:DIR.")
+    first, _, further = rest.partition(":")
+    splits = plugins.load("datasets", name).CARD.splits
+    split, root = (first, further) if first in splits and further else ("", rest)
+    full = f"{name}:{split}" if split else name
+    return open_dataset(full, root, only_one_region=only_one_region, skip_invalid=skip_invalid)
+
+
+def _written(data: Sequence[Dataset], analyses: Sequence[Analysis], out: Path, top: int, wanted: Wanted) -> str:
+    from foveate.cli._stages import stages
+    from foveate.reports._text import size_text
+    from foveate.reports.analysis.make import make_report
+
+    with stages() as told:
+        made = make_report(data, analyses, out, top=top, wanted=wanted, progress=told)
+    return f"{made.page}: {size_text(made.size)}"

@@ -1,0 +1,199 @@
+"""The chapter on text in the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foveate.analysis._regions import target_regions
+from foveate.analysis.columns import Analysis
+from foveate.analysis.text_in_evidence import INSIDE, RULES, Evidence, TextFound, Verdicts, verdicts
+from foveate.core.queries import Image
+from foveate.core.rle import Rle
+from foveate.datasets._open import Dataset
+from foveate.errors import FoveateError
+from foveate.evaluation.wording import counted
+from foveate.reports._text import cut
+from foveate.reports.analysis.looks_pictures import outlined
+from foveate.reports.analysis.looks_shares import between, mean_of, percent, unread
+from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
+
+KEY, TITLE = "text", "Text in the evidence"
+# Chen, Anjum, Gurari, CVPR 2022, section 3.2: of 9,998 regions, and of those with text.
+_PUBLISHED_TEXT, _PUBLISHED_FOUND, _PUBLISHED_N = 52.0, 7.0, 9_998
+_HEAD = ("what", "of", "n", "found", "share %", "low %", "high %", "published %")
+_EXAMPLES = 4
+_SHOWN_LINES = 6
+_RULES_TOLD = (
+    f"A line belongs to a region when at least {INSIDE:.0%} of its pixels lie in it. Exact: the answer's words stand "
+    "in the text in their order, one after another, in lower case, without accents and punctuation. Fuzzy: a word of "
+    "at least five letters may differ in one letter."
+)
+
+
+def text_section(data: Dataset, analysis: Analysis, found: TextFound, images: Mapping[str, Image | None]) -> Section:
+    """Returns the chapter.
+
+    Args:
+        data: The data set.
+        analysis: Of the same.
+        found: What was read.
+        images: The photos by name, for the examples.
+    """
+    if not found.evidence:
+        return Section(KEY, TITLE, _nothing(analysis, found), ())
+    exact = verdicts(found, analysis)
+    parts: list[Table | Album] = [_shares(found, analysis), *_by_group(exact, analysis)]
+    album = _album(data, analysis, found, exact, images)
+    return Section(KEY, TITLE, _lead(found, analysis, exact), (*parts, *([album] if album.photos else [])))
+
+
+def _nothing(analysis: Analysis, found: TextFound) -> str:
+    if not found.photos:
+        return f"None of the photos of {analysis.name} is here, so that no text could be read."
+    return f"No text could be read.{unread(list(found.unread.values()))}"
+
+
+def _lead(found: TextFound, analysis: Analysis, exact: Verdicts) -> str:
+    photos = [analysis.columns.photos[row] for row in exact.rows.tolist()]
+    text = mean_of(exact.has_text, np.ones(len(photos), dtype=bool), photos)
+    answer = mean_of(exact.in_region, exact.has_text & exact.answered, photos)
+    written = (
+        f"in {percent(answer.value)} of the {answer.n:,} of these whose answer is known it is written "
+        f"there{between(answer)}"
+        if answer.n
+        else "of none of these the answer is known"
+    )
+    told = (
+        f"{percent(text.value)} of {counted(text.n, 'target')} contain text{between(text)}; {written}. "
+        f"Published for all {_PUBLISHED_N:,} of VizWiz-VQA-Grounding: {_PUBLISHED_TEXT:.0f} % and "
+        f"{_PUBLISHED_FOUND:.0f} %."
+    )
+    if text.n != _PUBLISHED_N:
+        told += f" These are {text.n:,} samples, not those {_PUBLISHED_N:,}: the figures are not comparable."
+    if text.n < len(analysis.columns):
+        told += (
+            f" A photo that can be read is here for {text.n:,} of the {len(analysis.columns):,} samples with a target."
+        )
+    return f"{told}{unread(list(found.unread.values()))} Read by {found.reader}."
+
+
+def _shares(found: TextFound, analysis: Analysis) -> Table:
+    rows: list[Sequence[Cell]] = []
+    for name, rule in RULES.items():
+        of_lines = verdicts(found, analysis, rule)
+        if not rows:
+            rows += _has_text(of_lines, analysis, "region")
+        rows += _found_rows(of_lines, analysis, name, "the region's text")
+    if any(each.crop is not None for each in found.evidence):
+        for name, rule in RULES.items():
+            of_crop = verdicts(found, analysis, rule, crops=True)
+            rows += _has_text(of_crop, analysis, "region, read by itself") if name == "exact" else []
+            rows += _found_rows(of_crop, analysis, name, "the text of the region read by itself", photo=False)
+    about = f"{_RULES_TOLD} Intervals are of 95 %, by a bootstrap over photos."
+    return Table("text_in_evidence", "How often there is text, and the answer in it", about, _HEAD, rows, 1)
+
+
+def _has_text(of: Verdicts, analysis: Analysis, where: str) -> list[Sequence[Cell]]:
+    everything = np.ones(len(of.rows), dtype=bool)
+    rows: list[Sequence[Cell]] = []
+    rows.append(_row(f"{where} has text", "all targets", of.has_text, everything, of, analysis, _PUBLISHED_TEXT))
+    if where == "region":
+        rows.append(_row("photo has text", "all targets", of.photo_has_text, everything, of, analysis))
+    return rows
+
+
+def _found_rows(of: Verdicts, analysis: Analysis, rule: str, where: str, photo: bool = True) -> list[Sequence[Cell]]:
+    text = of.has_text & of.answered
+    published = _PUBLISHED_FOUND if rule == "exact" else None
+    rows: list[Sequence[Cell]] = []
+    rows.append(_row(f"answer in {where}, {rule}", "targets with text", of.in_region, text, of, analysis, published))
+    if photo:
+        text = of.photo_has_text & of.answered
+        rows.append(_row(f"answer in the photo's text, {rule}", "photos with text", of.in_photo, text, of, analysis))
+    return rows
+
+
+def _row(
+    what: str,
+    of_what: str,
+    hits: NDArray[np.bool_],
+    of: NDArray[np.bool_],
+    verdict: Verdicts,
+    analysis: Analysis,
+    published: float | None = None,
+) -> list[Cell]:
+    share = mean_of(hits, of, [analysis.columns.photos[row] for row in verdict.rows.tolist()])
+    return [what, of_what, share.n, int((hits & of).sum()), *share.percent, published]
+
+
+def _by_group(of: Verdicts, analysis: Analysis) -> list[Table]:
+    """Returns the table by answer type, skill and other facts; none where none is known."""
+    at = {row: k for k, row in enumerate(of.rows.tolist())}
+    photos = [analysis.columns.photos[row] for row in of.rows.tolist()]
+    rows: list[Sequence[Cell]] = []
+    for grouping in analysis.groupings.values():
+        if grouping.name in {"question", "answer"}:
+            continue
+        for group in grouping.groups:
+            member = np.zeros(len(of.rows), dtype=bool)
+            member[[at[row] for row in group.rows.tolist() if row in at]] = True
+            if member.any():
+                text = mean_of(of.has_text, member, photos)
+                answer = mean_of(of.in_region, member & of.has_text & of.answered, photos)
+                rows.append([grouping.name, group.key, text.n, *text.percent, answer.n, *answer.percent])
+    if not rows:
+        return []
+    head = ["by", "which", "n", "text %", "text low %", "text high %", "n with text"]
+    head += ["found %", "found low %", "found high %"]
+    about = "Text in the region, and of those with text and a known answer, the answer in it by the exact rule."
+    return [Table("text_by_group", "Text by what is known of the samples", about, head, rows, 1)]
+
+
+def _album(
+    data: Dataset, analysis: Analysis, found: TextFound, of: Verdicts, images: Mapping[str, Image | None]
+) -> Album:
+    chosen = _examples(of)
+    regions = {
+        row: region
+        for row, region in target_regions(data, analysis.columns)
+        if row in {found.evidence[k].row for k in chosen}
+    }
+    photos = []
+    for k in chosen:
+        each = found.evidence[k]
+        image = images.get(analysis.columns.photos[each.row])
+        if image is not None:
+            photos += _photo(image, each, regions[each.row], analysis, bool(of.in_region[k]))
+    about = (
+        "Up to four where the answer is written in the region, four with other text, four without, drawn once by a "
+        "seed. The dashed line is the target, the yellow ones are lines of text that belong to it."
+    )
+    return Album("text_examples", "Examples", about, photos)
+
+
+def _examples(of: Verdicts) -> list[int]:
+    rng = np.random.default_rng(0)
+    kinds = (of.in_region, of.has_text & ~of.in_region, ~of.has_text)
+    chosen: list[int] = []
+    for kind in kinds:
+        places = np.flatnonzero(kind)
+        chosen += sorted(rng.choice(places, min(_EXAMPLES, len(places)), replace=False).tolist())
+    return chosen
+
+
+def _photo(image: Image, each: Evidence, region: Rle, analysis: Analysis, written: bool) -> list[Photo]:
+    columns = analysis.columns
+    try:
+        pixels = image.load()
+    except FoveateError:
+        return []  # It could be read before, and is counted nowhere else.
+    said = [line.text for line in each.inside]
+    shown = " / ".join(said[:_SHOWN_LINES]) + (" / …" if len(said) > _SHOWN_LINES else "")
+    verdict = "it is written there" if written else "it is not found there"
+    answer = columns.answers[each.row]
+    about = f"Text in the target: {shown}. " if said else "No text in the target. "
+    about += f"Answer: {answer}{f'; {verdict}' if said else ''}." if answer else "The answer is not known."
+    return [Photo(cut(columns.questions[each.row], 80), cut(about, 300), outlined(pixels, region, each.inside))]

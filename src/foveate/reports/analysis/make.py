@@ -1,0 +1,46 @@
+"""The report of an analysis, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from foveate.analysis.columns import Analysis
+from foveate.datasets._open import Dataset
+from foveate.evaluation.wording import counted
+from foveate.execution.ground import RunProgress
+from foveate.reports.analysis.chapters import chapters
+from foveate.reports.analysis.looks import Wanted, looks
+from foveate.reports.analysis.write import Written, check_place, write_report
+
+
+def make_report(
+    data: Sequence[Dataset],
+    analyses: Sequence[Analysis],
+    out: Path,
+    *,
+    top: int,
+    wanted: Wanted,
+    progress: RunProgress | None = None,
+) -> Written:
+    """Writes the report of data sets: the first, and those that it is compared with.
+
+    Args:
+        data: The data sets.
+        analyses: Of each.
+        out: The folder.
+        top: At most so many groups of each kind are told.
+        wanted: What of the photos is looked at.
+        progress: Is told how far it is.
+
+    Raises:
+        OutputError: The folder holds something else, or cannot be written.
+        UnavailableError: What draws the figures is not installed.
+    """
+    check_place(out)
+    sections = chapters(analyses, top)
+    sections += looks(data[0], analyses[0], wanted, data[1:], progress)
+    first, *others = analyses
+    title = first.name if not others else f"{first.name} beside {', '.join(other.name for other in others)}"
+    lead = f"{counted(first.n, 'sample')}, {len(first.columns):,} with a target. {data[0].card.summary}"
+    return write_report(out, title, lead, sections)

@@ -1,0 +1,1 @@
+"""A screening as a folder: its page, tables, and lists for people."""

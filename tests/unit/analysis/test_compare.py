@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foveate.analysis.analyze import analyze
+from foveate.analysis.compare import MEASURES, cliff, compare
+from foveate.analysis.summaries import summary
+from tests.helpers import SHARED, needs_shared
+
+some_values = st.lists(st.integers(0, 6), min_size=1, max_size=20)
+
+
+@given(some_values, some_values)
+def test_cliffs_delta_is_that_of_all_pairs(first: list[int], other: list[int]) -> None:
+    a, b = np.array(first, dtype=float), np.array(other, dtype=float)
+    pairs = np.sign(b[:, None] - a[None, :])
+    assert cliff(a, b) == pytest.approx(pairs.mean())
+    assert cliff(b, a) == pytest.approx(-pairs.mean())
+
+
+def test_a_summary_by_hand() -> None:
+    found = summary(np.array([4.0, 1.0, np.nan, 3.0, 2.0]))
+    assert (found.n, found.mean, found.median, found.q1, found.q3) == (4, 2.5, 2.5, 1.75, 3.25)
+    assert found.sd == pytest.approx(np.sqrt(1.25))
+    assert summary(np.array([np.nan])).mean is None
+
+
+@needs_shared
+def test_toloka_beside_vizwiz() -> None:
+    vizwiz = analyze("vizwiz_grounding:val", SHARED / "vizwiz")
+    toloka = analyze("toloka_vqa:test_public", SHARED / "toloka")
+    found = {difference.measure: difference for difference in compare([vizwiz, toloka], resamples=200)}
+    assert tuple(found) == MEASURES
+    coverage = found["coverage"]
+    # The means of the two are those of the whole image's mean IoU, which were computed independently.
+    assert coverage.mean_first == pytest.approx(0.333, abs=0.001)
+    assert coverage.mean_other == pytest.approx(0.0429, abs=0.0001)
+    assert coverage.low < coverage.difference < coverage.high < -0.2
+    assert coverage.cohen is not None
+    assert coverage.cohen < -1
+    assert -1 <= coverage.cliff < -0.5
+    assert found["points"].mean_other == 4
+    same = compare([vizwiz, vizwiz], resamples=0)
+    assert all(difference.difference == 0 and difference.cliff == 0 for difference in same)
