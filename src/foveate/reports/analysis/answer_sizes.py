@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foveate.analysis.columns import Analysis, Grouping
-from foveate.reports.analysis import numbers
-from foveate.reports.analysis.numbers import CANVAS_PIXELS, names_of
+from foveate.analysis.rules import CANVAS_PIXELS, is_colour
+from foveate.analysis.summaries import mean
+from foveate.reports.analysis.numbers import names_of
 from foveate.reports.analysis.sections import Cell, Table
 
-# Answers that name a colour, shade or several of these; the paper's table leaves such answers out.
-_COLOURS = (
-    "beige|black|blue|bronze|brown|burgundy|cream|cyan|gold|golden|gr[ae]y|green|indigo|khaki|lavender|lilac|magenta|"
-    "maroon|mauve|navy|olive|orange|peach|pink|plum|purple|red|silver|tan|teal|turquoise|violet|white|yellow"
-)
-_SHADES = "and|or|dark|light|bright|pale|deep|(multi)?colou?r(ed)?"
-_COLOUR = re.compile(rf"(?=.*\b({_COLOURS})\b)(\b({_COLOURS}|{_SHADES})\b\W*)+", re.IGNORECASE)
 _TITLE = "Sizes by answer, without colours"
 _HEAD = ("size, pixels", "size, standard deviation", "size %", "points", "images", "n")
-
-
-def is_colour(answer: str) -> bool:
-    """Returns whether an answer is nothing but colours: `dark blue`, `black and white`, but not `orange juice`.
-
-    Example:
-        >>> is_colour("Dark blue"), is_colour("black and white"), is_colour("orange juice"), is_colour("light")
-        (True, True, False, False)
-    """
-    return _COLOUR.fullmatch(answer) is not None
 
 
 def answer_tables(analyses: Sequence[Analysis], having: Mapping[int, Grouping]) -> list[Table]:
@@ -66,6 +49,6 @@ def _cells(analysis: Analysis, rows: NDArray[np.int64]) -> list[Cell]:
     columns = analysis.columns
     covered = columns.coverage[rows]
     images = len({columns.photos[row] for row in rows})
-    mean = float(covered.mean())
-    size = CANVAS_PIXELS * mean, CANVAS_PIXELS * float(covered.std())
-    return [*size, 100 * mean, numbers.mean(columns.points[rows]), images, len(covered)]
+    share = float(covered.mean())
+    size = CANVAS_PIXELS * share, CANVAS_PIXELS * float(covered.std())
+    return [*size, 100 * share, mean(columns.points[rows]), images, len(covered)]

@@ -10,17 +10,16 @@ from foveate.reports.analysis.coverage import coverage_section
 from foveate.reports.analysis.differences import comparison_section
 from foveate.reports.analysis.grouped import grouped_sections
 from foveate.reports.analysis.location import location_section
-from foveate.reports.analysis.overview import Published, overview_section
+from foveate.reports.analysis.overview import overview_section
 from foveate.reports.analysis.sections import Section
 
 
-def chapters(analyses: Sequence[Analysis], top: int = 10, published: Published | None = None) -> list[Section]:
+def chapters(analyses: Sequence[Analysis], top: int = 10) -> list[Section]:
     """Returns the chapters of a report: overview, location, coverage, boundary, each grouping, comparison.
 
     Args:
         analyses: The data set that was asked for, then those that it is held against.
-        top: How many groups a figure shows; tables have all of them.
-        published: By a data set's name without its split: values of its paper, by the keys of `overview.MEASURES`.
+        top: At most so many groups are told of each kind; figures show the first of these, as many as can be read.
 
     Raises:
         UnavailableError: Matplotlib is not installed.
@@ -30,7 +29,7 @@ def chapters(analyses: Sequence[Analysis], top: int = 10, published: Published |
     """
     comparison = comparison_section(analyses)
     return [
-        overview_section(analyses, published or {}),
+        overview_section(analyses),
         *([comparison] if comparison else []),
         location_section(analyses, top),
         coverage_section(analyses),

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from foveate.analysis.columns import Analysis
+from foveate.analysis.rules import THIRDS, WHOLE_ABOVE
 from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
-from foveate.reports.analysis.numbers import LARGE, SMALL, WHOLE, Values, names_of, percent, spread, text, thirds
+from foveate.reports.analysis.numbers import Values, names_of, percent, sizes, spread, text
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import COLOURS, INK, SHEET, SOFT, drawn, house, named, panels
 
@@ -17,7 +18,6 @@ KEY, TITLE = "coverage", "Coverage"
 SCALE = Scale("coverage (share of the photo)", 3, (0, 1))
 _BINS = 30
 _SHADES = (0.35, 0.65, 1.0)
-_SIZES = ("small", "medium", "large")
 
 
 def coverage_section(analyses: Sequence[Analysis]) -> Section:
@@ -31,11 +31,11 @@ def coverage_section(analyses: Sequence[Analysis]) -> Section:
 
 
 def _sentence(name: str, coverage: Values) -> str:
-    small, medium, large = (percent(count / len(coverage)) for count in thirds(coverage))
+    small, medium, large = (percent(count / len(coverage)) for count in sizes(coverage))
     return (
         f"{name}: a target covers {text(float(coverage.mean()))} of the photo on average, median "
         f"{text(float(np.median(coverage)))}; {small} cover less than a third, {medium} less than two thirds, {large} "
-        f"more, and {percent(float((coverage > WHOLE).mean()))} over 0.95: the whole photo."
+        f"more, and {percent(float((coverage > WHOLE_ABOVE).mean()))} over {WHOLE_ABOVE}: the whole photo."
     )
 
 
@@ -67,9 +67,9 @@ def _fullest(name: str, coverage: Values) -> str:
     """Returns which bin is the highest bar, and how the thirds share the rest."""
     counts, edges = np.histogram(coverage, bins=np.linspace(0, 1, _BINS + 1))
     most = int(counts.argmax())
-    sizes = (f"{size} {percent(n / len(coverage))}" for size, n in zip(_SIZES, thirds(coverage), strict=True))
+    shares = (f"{size} {percent(n / len(coverage))}" for size, n in zip(THIRDS, sizes(coverage), strict=True))
     return (
-        f"{name}: {', '.join(sizes)}; the highest bar is {text(float(edges[most]), 2)} to "
+        f"{name}: {', '.join(shares)}; the highest bar is {text(float(edges[most]), 2)} to "
         f"{text(float(edges[most + 1]), 2)} with {percent(float(counts[most] / len(coverage)))}."
     )
 
@@ -88,9 +88,9 @@ def _bars(axes: Any, coverage: Values, colour: str) -> None:
     axes.set_ylim(0, float(shares.max()) * 1.28)
     axes.set_ylabel("% of targets")
     axes.grid(visible=False, axis="x")
-    for edge in (SMALL, LARGE):
+    for edge in (1 / 3, 2 / 3):
         axes.axvline(edge, color=SOFT, linewidth=0.8, linestyle=(0, (3, 3)))
-    for third, (size, count) in enumerate(zip(_SIZES, thirds(coverage), strict=True)):
+    for third, (size, count) in enumerate(zip(THIRDS, sizes(coverage), strict=True)):
         said = f"{size}\n{percent(count / len(coverage))}"
         axes.text(
             (third + 0.5) / 3, 0.98, said, transform=axes.transAxes, ha="center", va="top", color=INK, fontsize=10.5
@@ -100,12 +100,12 @@ def _bars(axes: Any, coverage: Values, colour: str) -> None:
 def _table(values: Mapping[int, Values], names: Sequence[str]) -> Table:
     rows: list[list[Cell]] = []
     for n, coverage in values.items():
-        small, medium, large = thirds(coverage)
+        small, medium, large = sizes(coverage)
         q1, median, q3 = (float(value) for value in np.quantile(coverage, (0.25, 0.5, 0.75)))
-        whole = int((coverage > WHOLE).sum())
+        whole = int((coverage > WHOLE_ABOVE).sum())
         middle = [float(coverage.mean()), float(coverage.std()), q1, median, q3]
         rows.append([names[n], len(coverage), *middle, small, medium, large, whole, 100 * whole / len(coverage)])
     head: tuple[str, ...] = ("data set", "n", "mean", "sd", "lower quartile", "median", "upper quartile")
-    head = (*head, *_SIZES, "whole image", "whole image %")
-    about = "Small, medium and large by thirds of the photo; the whole image from a coverage of more than 0.95 on."
+    head = (*head, *THIRDS, "whole image", "whole image %")
+    about = f"Small, medium and large by thirds of the photo; the whole image from a coverage over {WHOLE_ABOVE} on."
     return Table("coverage", "Coverage", about, head, rows)

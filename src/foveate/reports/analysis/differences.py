@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from foveate.analysis.columns import Analysis
+from foveate.analysis.compare import Difference, compare
 from foveate.reports.analysis.numbers import names_of, text
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
@@ -16,18 +15,15 @@ from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, fig
 KEY, TITLE = "comparison", "Comparison"
 # Romano, Kromrey, Coraggio, Skowronek: Appropriate statistics for ordinal level data, 2006.
 _WORDS = ((0.147, "negligible"), (0.33, "small"), (0.474, "medium"))
-_HEAD: tuple[str, ...] = (
-    "measure",
-    "data set",
-    "against",
-    "mean",
-    "mean there",
-    "difference",
-    "low",
-    "high",
-    "Cliff's delta",
-)
-_HEAD = (*_HEAD, "effect", "Cohen's d")
+_TITLES = {
+    "x": "location x",
+    "y": "location y",
+    "complexity": "boundary complexity",
+    "parts": "connected parts",
+    "whole_image": "whole image",
+}
+_MEANS = ("mean", "mean there", "difference", "low", "high")
+_HEAD = ("measure", "data set", "against", *_MEANS, "Cliff's delta", "effect", "Cohen's d")
 
 
 def comparison_section(analyses: Sequence[Analysis]) -> Section | None:
@@ -36,12 +32,9 @@ def comparison_section(analyses: Sequence[Analysis]) -> Section | None:
     there = [(name, analysis) for name, analysis in named_apart if len(analysis.columns)]
     if len(there) < 2:
         return None
-    found = import_module("foveate.analysis.compare").compare([analysis for _, analysis in there])
-    differences = [d for d in found if d.cliff is not None and np.isfinite(d.cliff)]
-    if not differences:
-        return Section(KEY, TITLE, "No measure is defined in two of the data sets.", ())
-    parts: list[Figure | Table] = [_figure(differences), _table(found)]
-    return Section(KEY, TITLE, "\n".join(_sentences(differences)), parts)
+    found = compare([replace(analysis, name=name) for name, analysis in there])
+    told = [replace(d, measure=_TITLES.get(d.measure, d.measure)) for d in found]
+    return Section(KEY, TITLE, "\n".join(_sentences(told)), [_figure(told), _table(told)])
 
 
 def effect(cliff: float) -> str:
@@ -57,7 +50,7 @@ def effect(cliff: float) -> str:
     return next((word for limit, word in _WORDS if abs(cliff) < limit), "large")
 
 
-def _sentences(differences: Sequence[Any]) -> list[str]:
+def _sentences(differences: Sequence[Difference]) -> list[str]:
     """Returns one sentence on each other data set: by what it differs most."""
     others = dict.fromkeys(d.other for d in differences)
     most = [max((d for d in differences if d.other == other), key=lambda d: abs(d.cliff)) for other in others]
@@ -69,7 +62,7 @@ def _sentences(differences: Sequence[Any]) -> list[str]:
     ]
 
 
-def _figure(differences: Sequence[Any]) -> Figure:
+def _figure(differences: Sequence[Difference]) -> Figure:
     others = list(dict.fromkeys(d.other for d in differences))
     measures = list(dict.fromkeys(d.measure for d in differences))
     with house():
@@ -105,7 +98,7 @@ def _axis(axes: Any, measures: Sequence[str]) -> None:
     axes.set_xlabel("Cliff's delta")
 
 
-def _table(found: Sequence[Any]) -> Table:
+def _table(found: Sequence[Difference]) -> Table:
     rows: list[Sequence[Cell]] = [
         [
             d.measure,
@@ -117,7 +110,7 @@ def _table(found: Sequence[Any]) -> Table:
             d.low,
             d.high,
             d.cliff,
-            _word(d),
+            effect(d.cliff),
             d.cohen,
         ]
         for d in found
@@ -128,8 +121,3 @@ def _table(found: Sequence[Any]) -> Table:
         "(2006). Cohen's d is the difference in standard deviations."
     )
     return Table("comparison", "Differences", about, _HEAD, rows)
-
-
-def _word(difference: Any) -> str | None:
-    cliff = difference.cliff
-    return effect(cliff) if cliff is not None and np.isfinite(cliff) else None

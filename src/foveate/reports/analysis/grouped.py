@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.analysis.columns import Analysis, Columns, Grouping
+from foveate.analysis.published import published_of
+from foveate.analysis.rules import whole
+from foveate.analysis.summaries import mean, summary
 from foveate.evaluation.wording import counted
 from foveate.reports.analysis import boundary, coverage, numbers
 from foveate.reports.analysis.answer_sizes import answer_tables
 from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
 from foveate.reports.analysis.keys import free, slug
 from foveate.reports.analysis.numbers import names_of, text
-from foveate.reports.analysis.overview import whole, zero
+from foveate.reports.analysis.overview import zero
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import drawn, named
 
@@ -31,6 +34,8 @@ _DRAWN: Mapping[str, tuple[str, Scale]] = {
 }
 # A sentence about a group of fewer says more about chance than about the data.
 _LEAST = 5
+# More boxes than this are a wall, not a figure.
+_DRAWN_MOST = 12
 
 
 def grouped_sections(analyses: Sequence[Analysis], top: int) -> list[Section]:
@@ -38,7 +43,7 @@ def grouped_sections(analyses: Sequence[Analysis], top: int) -> list[Section]:
 
     Args:
         analyses: The data sets; the groups that are drawn are those of the first that has the grouping.
-        top: How many groups the figures show; tables have all.
+        top: At most so many groups are drawn, and no more than can be read; tables have all.
     """
     names = dict.fromkeys(name for analysis in analyses for name in analysis.groupings)
     keys: dict[str, str] = {}
@@ -56,7 +61,7 @@ def _section(name: str, key: str, analyses: Sequence[Analysis], top: int) -> Sec
     parts: list[Figure | Table] = [
         figure for column in _DRAWN if (figure := _figure(column, key, title, analyses, having, top)) is not None
     ]
-    parts.append(_table(key, title, analyses, having))
+    parts.append(_table(name, key, title, analyses, having))
     if name == "answer":
         parts += answer_tables(analyses, having)
     return Section(f"by_{key}", f"By {title}", _lead(analyses, having, top), parts)
@@ -79,7 +84,7 @@ def _known(name: str, analysis: Analysis, grouping: Grouping) -> str:
 
 def _finding(columns: Columns, grouping: Grouping, top: int) -> str:
     """Returns between which groups coverage goes, of those that are drawn and large enough to tell."""
-    large = [group for group in grouping.groups if len(group.rows) >= _LEAST][:top]
+    large = [group for group in grouping.groups if len(group.rows) >= _LEAST][: min(top, _DRAWN_MOST)]
     if len(large) < 2:
         return ""
     means = [float(columns.coverage[group.rows].mean()) for group in large]
@@ -104,7 +109,7 @@ def _figure(
             named(group.key, 200, place),
             [(n, getattr(analyses[n].columns, column)[of[group.key]]) for n, of in rows.items() if group.key in of],
         )
-        for place, group in enumerate(groups[:top], start=1)
+        for place, group in enumerate(groups[: min(top, _DRAWN_MOST)], start=1)
     ]
     names = names_of(analyses)
     fig = box_plots(drawn_groups, names, scale)
@@ -122,25 +127,28 @@ def _said(groups: Sequence[Group], names: Sequence[str], scale: Scale) -> str:
     told = []
     several = len({number for group in groups for number, _ in group.series}) > 1
     for group in groups:
-        medians = ((number, numbers.median(values)) for number, values in group.series)
+        medians = ((number, summary(values).median) for number, values in group.series)
         said = [f"{text(m, scale.digits)}{f' ({names[n]})' if several else ''}" for n, m in medians if m is not None]
         told += [f"“{group.label}” {' and '.join(said)}"] if said else []
     return f"Medians: {'; '.join(told)}." if told else ""
 
 
-def _table(key: str, title: str, analyses: Sequence[Analysis], having: Mapping[int, Grouping]) -> Table:
+def _table(name: str, key: str, title: str, analyses: Sequence[Analysis], having: Mapping[int, Grouping]) -> Table:
     names = names_of(analyses)
     several = len(analyses) > 1
-    rows: list[Sequence[Cell]] = [
-        ([group.key, names[n]] if several else [group.key]) + _cells(analyses[n].columns, group.rows)
-        for n, grouping in having.items()
-        for group in grouping.groups
-        if len(group.rows)
+    of = [(n, group) for n, grouping in having.items() for group in grouping.groups if len(group.rows)]
+    rows: list[list[Cell]] = [
+        [group.key, *([names[n]] if several else []), *_cells(analyses[n].columns, group.rows)] for n, group in of
     ]
+    told = [published_of(analyses[n].name, "coverage", f"{name}: {group.key}") for n, group in of]
     head: list[str] = [title, "data set"] if several else [title]
     head += ["n", "samples %", "coverage mean", "lower quartile", "median", "upper quartile", "whole image %"]
     head += ["x mean", "x sd", "y mean", "y sd", "points mean", "complexity median", "scores 0 %", "several parts %"]
     about = "A sample can be in several groups, or in none. Quartiles and median are those of coverage."
+    if any(told):
+        head.append("coverage mean, published")
+        rows = [[*row, value.mean if value else None] for row, value in zip(rows, told, strict=True)]
+        about += f" Published: {'; '.join(f'{p.group}, {p.over} ({p.source})' for p in told if p)}."
     return Table(f"by_{key}", f"All groups by {title}", about, head, rows)
 
 
@@ -157,8 +165,8 @@ def _cells(columns: Columns, rows: NDArray[np.int64]) -> list[Cell]:
         *quartiles,
         100 * float(whole(columns)[rows].mean()),
         *(float(value) for value in (x, sd_x, y, sd_y)),
-        numbers.mean(points),
-        numbers.median(complexity),
+        mean(points),
+        summary(complexity).median,
         None if zeros is None else 100 * zeros,
         100 * float((columns.parts[rows] > 1).mean()),
     ]

@@ -76,8 +76,8 @@ def _density(centres: Mapping[int, Values], names: Sequence[str]) -> Figure | No
             _titled(axes, names[n], len(centres[n]))
     halves = ", ".join(f"{percent(held(grid, 0.5)[1])} of the photo ({names[n]})" for n, grid in grids.items())
     about = (
-        "The darker, the more centres; the lines hold half (inner) and nine tenths (outer) of them. A normal curve is "
-        "laid on each centre (width by Scott's rule) and mirrored at the edges. "
+        "The stronger the colour, the more centres; the lines hold half (inner) and nine tenths (outer) of them. "
+        "A normal curve is laid on each centre (width by Scott's rule) and mirrored at the edges. "
         f"Half of all centres lie in {halves}."
     )
     return drawn("location_density", "Where centres are dense", about, fig)

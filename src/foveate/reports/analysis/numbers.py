@@ -10,12 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foveate.analysis.columns import Analysis
+from foveate.analysis.rules import thirds
 
 Values = NDArray[np.float64]
-SMALL, LARGE = 1 / 3, 2 / 3
-# Chen, Anjum, Gurari, CVPR 2022, count a target as the whole image from here on.
-WHOLE = 0.95
-CANVAS_PIXELS = 400 * 500
 
 
 @dataclass(frozen=True)
@@ -55,25 +52,13 @@ def spread(values: ArrayLike) -> Spread | None:
     there = np.sort(given[np.isfinite(given)])
     if not there.size:
         return None
-    q1, median, q3 = (float(value) for value in np.quantile(there, (0.25, 0.5, 0.75)))
+    q1, median_value, q3 = (float(value) for value in np.quantile(there, (0.25, 0.5, 0.75)))
     reach = 1.5 * (q3 - q1)
     # A quartile lies between two values, so that it can be beyond all that the reach allows.
     low = min(float(there[np.searchsorted(there, q1 - reach)]), q1)
     high = max(float(there[np.searchsorted(there, q3 + reach, side="right") - 1]), q3)
     outside = there[(there < low) | (there > high)]
-    return Spread(there.size, float(there.mean()), float(there.std()), low, q1, median, q3, high, outside)
-
-
-def mean(values: ArrayLike) -> float | None:
-    """Returns the mean of the values that are defined; None where there is none."""
-    found = spread(values)
-    return found.mean if found else None
-
-
-def median(values: ArrayLike) -> float | None:
-    """Returns the median of the values that are defined; None where there is none."""
-    found = spread(values)
-    return found.median if found else None
+    return Spread(there.size, float(there.mean()), float(there.std()), low, q1, median_value, q3, high, outside)
 
 
 def share(values: Values, hold: NDArray[np.bool_]) -> float | None:
@@ -82,15 +67,15 @@ def share(values: Values, hold: NDArray[np.bool_]) -> float | None:
     return float(hold[there].mean()) if there.any() else None
 
 
-def thirds(coverage: Values) -> tuple[int, int, int]:
-    """Returns how many targets cover less than a third, less than two thirds, and more.
+def sizes(coverage: Values) -> tuple[int, int, int]:
+    """Returns how many targets are small, medium and large, by thirds of the photo.
 
     Example:
-        >>> thirds(np.array([0.1, 1 / 3, 0.9]))
+        >>> sizes(np.array([0.1, 1 / 3, 0.9]))
         (1, 1, 1)
     """
-    small, large = int((coverage < SMALL).sum()), int((coverage >= LARGE).sum())
-    return small, len(coverage) - small - large, large
+    small, medium, large = np.bincount(thirds(coverage), minlength=3).tolist()
+    return small, medium, large
 
 
 def names_of(analyses: Sequence[Analysis]) -> list[str]:

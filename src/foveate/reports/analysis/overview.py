@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foveate.analysis.columns import Analysis, Columns
+from foveate.analysis.published import published, published_of
+from foveate.analysis.rules import whole
+from foveate.analysis.summaries import mean, summary
 from foveate.evaluation.wording import counted
 from foveate.reports.analysis import numbers
 from foveate.reports.analysis.numbers import names_of, percent, share, text
 from foveate.reports.analysis.sections import Cell, Section, Table
 
-Published = Mapping[str, Mapping[str, Cell]]
+# The lines that a published value belongs to: its mean, and its standard deviation.
+_PUBLISHED = {"x": ("x_mean", "x_sd"), "y": ("y_mean", "y_sd")}
+_PUBLISHED |= {"coverage": ("coverage_mean", ""), "whole_image": ("whole_image", "")}
+_PUBLISHED |= {"points": ("points_mean", ""), "complexity": ("complexity_mean", "")}
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ def _quartile(at: float) -> Callable[[Columns], Cell]:
 
 
 def _third(n: int) -> Callable[[Columns], Cell]:
-    return lambda c: numbers.thirds(c.coverage)[n] / len(c)
+    return lambda c: numbers.sizes(c.coverage)[n] / len(c)
 
 
 MEASURES = (
@@ -61,20 +67,19 @@ MEASURES = (
     Measure("small", "small (under a third), share", _of_columns(_third(0))),
     Measure("medium", "medium, share", _of_columns(_third(1))),
     Measure("large", "large (two thirds or more), share", _of_columns(_third(2))),
-    Measure("whole_image", "whole image (over 0.95), share", _of_columns(lambda c: share(c.coverage, whole(c)))),
-    Measure("points_mean", "points, mean", _of_columns(lambda c: numbers.mean(c.points))),
+    Measure("whole_image", "whole image (over 0.95), share", _of_columns(lambda c: float(whole(c).mean()))),
+    Measure("points_mean", "points, mean", _of_columns(lambda c: mean(c.points))),
     Measure("points_four", "four points, share", _of_columns(lambda c: share(c.points, c.points == 4))),
-    Measure("complexity_mean", "boundary complexity, mean", _of_columns(lambda c: numbers.mean(c.complexity))),
-    Measure("complexity_median", "boundary complexity, median", _of_columns(lambda c: numbers.median(c.complexity))),
+    Measure("complexity_mean", "boundary complexity, mean", _of_columns(lambda c: mean(c.complexity))),
+    Measure(
+        "complexity_median",
+        "boundary complexity, median",
+        _of_columns(lambda c: summary(c.complexity).median),
+    ),
     Measure("complexity_zero", "scores 0, share", _of_columns(lambda c: share(c.complexity, zero(c)))),
     Measure("parts_mean", "connected parts, mean", _of_columns(lambda c: float(c.parts.mean()))),
     Measure("parts_several", "several parts, share", _of_columns(lambda c: float((c.parts > 1).mean()))),
 )
-
-
-def whole(columns: Columns) -> NDArray[np.bool_]:
-    """Returns which targets are the whole image, as far as coverage tells."""
-    return np.asarray(columns.coverage > numbers.WHOLE)
 
 
 def zero(columns: Columns) -> NDArray[np.bool_]:
@@ -82,16 +87,11 @@ def zero(columns: Columns) -> NDArray[np.bool_]:
     return np.asarray(columns.complexity == 0)
 
 
-def overview_section(analyses: Sequence[Analysis], published: Published) -> Section:
-    """Returns the chapter.
-
-    Args:
-        analyses: The data sets.
-        published: By the data set's name without its split: what its paper says, by the keys of `MEASURES`.
-    """
+def overview_section(analyses: Sequence[Analysis]) -> Section:
+    """Returns the chapter."""
     names = names_of(analyses)
     lead = "\n".join(_sentence(name, analysis) for name, analysis in zip(names, analyses, strict=True))
-    parts = (_table(analyses, names, published), _others(analyses, published), _notes(analyses, names))
+    parts = (_table(analyses, names), _notes(analyses, names), _published())
     return Section("overview", "Overview", lead, [table for table in parts if table is not None])
 
 
@@ -108,13 +108,13 @@ def _sentence(name: str, analysis: Analysis) -> str:
     )
 
 
-def _table(analyses: Sequence[Analysis], names: Sequence[str], published: Published) -> Table:
-    head, columns = [""], [[measure.title for measure in MEASURES]]
-    cells: list[Sequence[Cell]] = [*columns]
+def _table(analyses: Sequence[Analysis], names: Sequence[str]) -> Table:
+    head: list[str] = [""]
+    cells: list[Sequence[Cell]] = [[measure.title for measure in MEASURES]]
     for name, analysis in zip(names, analyses, strict=True):
         head.append(name)
         cells.append([measure.of(analysis) for measure in MEASURES])
-        told = published.get(_set(analysis), {})
+        told = _told(analysis)
         if told:
             head.append(f"{_set(analysis)}, published")
             cells.append([told.get(measure.key) for measure in MEASURES])
@@ -124,20 +124,28 @@ def _table(analyses: Sequence[Analysis], names: Sequence[str], published: Publis
         "several targets is measured on their union."
     )
     if any("published" in title for title in head):
-        about += " Published values are those of the paper, of all splits unless it says otherwise."
+        about += " What a published value is over, and where it stands, is in the table of published values."
     return Table("overview", "The data sets side by side", about, head, list(zip(*cells, strict=True)))
 
 
-def _others(analyses: Sequence[Analysis], published: Published) -> Table | None:
-    """Returns what is published of data sets that were not asked for."""
-    others = {name: told for name, told in published.items() if name not in {_set(a) for a in analyses} and told}
-    used = [measure for measure in MEASURES if any(measure.key in told for told in others.values())]
-    if not used:
-        return None
-    rows = [[name, *(told.get(measure.key) for measure in used)] for name, told in others.items()]
-    about = "As the paper says it; measured by others, n/a where it says nothing."
-    head = ["data set", *(measure.title for measure in used)]
-    return Table("published", "Published for other data sets", about, head, rows)
+def _told(analysis: Analysis) -> dict[str, float | None]:
+    """Returns what is published of a data set, by the lines that it belongs to."""
+    told: dict[str, float | None] = {}
+    for measure, (mean_key, sd_key) in _PUBLISHED.items():
+        value = published_of(analysis.name, measure)
+        if value:
+            told |= {mean_key: value.mean, sd_key: value.sd}
+    return told
+
+
+def _published() -> Table:
+    rows = [(p.data, p.measure or None, p.group or None, p.mean, p.sd, p.over, p.source) for p in published()]
+    about = (
+        "As the papers give them; a data set that is only named there has no values, and n/a stands where the text "
+        "gives no number."
+    )
+    head = ("data set", "measure", "of which samples", "mean", "sd", "over", "source")
+    return Table("published", "Published values", about, head, rows, 2)
 
 
 def _notes(analyses: Sequence[Analysis], names: Sequence[str]) -> Table | None:

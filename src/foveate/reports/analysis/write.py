@@ -83,7 +83,8 @@ def check_place(out: Path) -> None:
     Raises:
         OutputError: There is something else.
     """
-    _earlier(out, out.resolve())
+    with _told(out):
+        _earlier(out, out.resolve())
 
 
 def _earlier(out: Path, place: Path) -> bool:

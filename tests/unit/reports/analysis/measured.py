@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-import pytest
 from numpy.typing import ArrayLike
 
 from foveate.analysis.columns import Analysis, Columns, Complexity, Group, Grouping
@@ -63,28 +61,3 @@ def random(
         points=np.rint(3 + 30 * rng.random(n)),
         complexity=rng.random(n),
     )
-
-
-@dataclass(frozen=True)
-class Difference:
-    measure: str
-    first: str
-    other: str
-    mean_first: float
-    mean_other: float
-    difference: float
-    low: float
-    high: float
-    cliff: float
-    cohen: float
-
-
-def compared(monkeypatch: pytest.MonkeyPatch, found: Sequence[Difference]) -> None:
-    """Stands in for the comparison, which is another's work."""
-
-    class Module:
-        @staticmethod
-        def compare(analyses: Sequence[Analysis], resamples: int = 1000, seed: int = 0) -> Sequence[Difference]:
-            return found
-
-    monkeypatch.setattr("foveate.reports.analysis.differences.import_module", lambda _: Module)

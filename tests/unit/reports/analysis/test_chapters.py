@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 
 from foveate.analysis.columns import Analysis
-from foveate.reports.analysis.answer_sizes import is_colour
 from foveate.reports.analysis.chapters import chapters
 from foveate.reports.analysis.grouped import grouped_sections
 from foveate.reports.analysis.overview import MEASURES
 from foveate.reports.analysis.page import html
 from foveate.reports.analysis.sections import Figure, Section, Table
-from tests.unit.reports.analysis.measured import Difference, analysis, compared, random
+from tests.unit.reports.analysis.measured import analysis, random
 from tests.unit.reports.made import Page
 
 COVERAGE = [0.1, 0.2, 0.5, 1.0]
@@ -77,13 +76,34 @@ def test_the_overview_by_hand() -> None:
 
 
 def test_published_values_stand_beside_ours_and_the_rest_is_left_empty() -> None:
-    published = {"made": {"x_mean": 0.48}, "other": {"coverage_mean": 0.2}}
-    found = chapters([by_hand()], published=published)
-    overview = table(found, "overview")
-    values = dict(zip(column(overview, ""), column(overview, "made, published"), strict=True))
-    assert values.pop("location x, mean") == 0.48
+    named = replace(by_hand(), name="vizwiz_grounding:val")
+    overview = table(chapters([named]), "overview")
+    values = dict(zip(column(overview, ""), column(overview, "vizwiz_grounding, published"), strict=True))
+    # 0.48 ± 0.14 and 0.51 ± 0.15; 903 of 9,998.
+    assert (values.pop("location x, mean"), values.pop("location x, sd")) == (0.48, 0.14)
+    assert (values.pop("location y, mean"), values.pop("location y, sd")) == (0.51, 0.15)
+    assert values.pop("whole image (over 0.95), share") == 0.09
     assert set(values.values()) == {None}
-    assert table(found, "published").rows == [["other", 0.2]]
+
+
+def test_a_data_set_of_which_nothing_is_published_has_no_such_column() -> None:
+    assert table(told(), "overview").head == ["", "made:val"]
+    assert "coverage mean, published" not in table(told(), "by_quality").head
+
+
+def test_published_values_of_groups_stand_beside_ours() -> None:
+    groups = {"quality": {"none": [0], "severe": [1]}}
+    found = grouped_sections([analysis([0.1, 0.9], "vizwiz_grounding:test", groups=groups)], 10)
+    by_quality = table(found, "by_quality")
+    assert column(by_quality, "coverage mean, published") == [0.28, 0.83]
+    assert "whose votes are not public" in by_quality.about
+
+
+def test_all_published_values_are_listed_with_their_source() -> None:
+    found = table(told(), "published")
+    named = dict(zip(column(found, "data set"), column(found, "source"), strict=True))
+    assert {"vizwiz_grounding", "CLEVR-Answers", "VQS", "AiR"} <= set(named)
+    assert "section 3.2" in named["VQS"]
 
 
 def test_the_keys_by_which_published_values_are_found_are_unique() -> None:
@@ -142,26 +162,6 @@ def test_images_of_an_answer_are_different_photos() -> None:
     assert column(table(chapters([same]), "answer_sizes"), "images") == [1, 1]
 
 
-@pytest.mark.parametrize(
-    ("answer", "colour"),
-    [
-        ("blue", True),
-        ("Dark Blue", True),
-        ("black and white", True),
-        ("red, green", True),
-        ("blue-grey", True),
-        ("orange juice", False),
-        ("light", False),
-        ("and", False),
-        ("greenhouse", False),
-        ("", False),
-        ("pink floyd", False),
-    ],
-)
-def test_what_is_a_colour(answer: str, colour: bool) -> None:
-    assert is_colour(answer) is colour
-
-
 def test_a_figure_shows_the_top_groups_and_says_how_many_more_there_are() -> None:
     groups = {"question": {f"question {n}": [n] for n in range(30)}}
     found = grouped_sections([analysis([0.1 + n / 100 for n in range(30)], groups=groups)], 4)
@@ -184,34 +184,44 @@ def test_groups_of_several_data_sets_stand_together_by_their_key() -> None:
     ]
 
 
+def test_a_figure_never_shows_more_groups_than_can_be_read() -> None:
+    groups = {"question": {f"q{n}": [n] for n in range(30)}}
+    found = grouped_sections([analysis([0.1] * 30, groups=groups)], 50)
+    assert "18 more groups are in the table" in figures(found)[0].about
+
+
 def test_groupings_whose_names_look_alike_in_a_link_have_each_their_own() -> None:
     groups = {"a b": {"x": [0]}, "a/b": {"y": [1]}, "Größe": {"z": [0]}}
     found = grouped_sections([analysis([0.1, 0.2], groups=groups)], 10)
     assert [each.key for each in found] == ["by_a_b", "by_a_b_2", "by_gr_e"]
 
 
-def test_the_comparison_names_what_differs_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = Difference("location x", "one:val", "two:val", 0.5, 0.51, 0.01, -0.01, 0.03, 0.02, 0.05)
-    large = Difference("coverage", "one:val", "two:val", 0.3, 0.04, -0.26, -0.28, -0.24, -0.68, -1.1)
-    compared(monkeypatch, [small, large])
-    found = section(chapters([random(5, "one:val"), random(5, "two:val")]), "comparison")
-    assert found.lead == (
-        "two:val differs most from one:val in coverage: a mean of 0.040 against 0.300, a difference of −0.260 "
-        "(−0.280 to −0.240), which is a large effect (Cliff's delta −0.68)."
+def test_the_comparison_names_what_differs_most() -> None:
+    one, two = analysis([0.1, 0.2], "one:val"), analysis([0.3, 0.4, 0.35], "two:val")
+    found = section(chapters([one, two]), "comparison")
+    assert found.lead.startswith(
+        "two:val differs most from one:val in coverage: a mean of 0.350 against 0.150, a difference of 0.200 ("
     )
+    # Every value of one is above every value of the other.
+    assert found.lead.endswith("), which is a large effect (Cliff's delta 1.00).")
     rows = table([found], "comparison")
-    assert column(rows, "effect") == ["negligible", "large"]
-    assert column(rows, "Cohen's d") == [0.05, -1.1]
-    assert "coverage, two:val: −0.68" in figures([found])[0].about
+    told_apart = dict(zip(column(rows, "measure"), column(rows, "effect"), strict=True))
+    assert told_apart.pop("coverage") == "large"
+    assert set(told_apart.values()) == {"negligible"}
+    assert {"location x", "whole image", "boundary complexity"} <= set(told_apart)
+    assert "coverage, two:val: 1.00" in figures([found])[0].about
 
 
-def test_a_measure_that_is_not_defined_is_in_the_table_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    nan = float("nan")
-    lacking = Difference("points", "one:val", "two:val", nan, 4.0, nan, nan, nan, nan, nan)
-    compared(monkeypatch, [lacking])
-    found = section(chapters([random(5, "one:val"), random(5, "two:val")]), "comparison")
-    assert found.parts == ()
-    assert "No measure" in found.lead
+def test_a_data_set_against_itself_in_another_folder_is_told_apart() -> None:
+    found = section(chapters([analysis([0.1, 0.2]), analysis([0.1, 0.2])]), "comparison")
+    assert "made:val (2) differs most from made:val in" in found.lead
+    assert "a difference of 0.000" in found.lead
+
+
+def test_a_measure_that_is_not_defined_in_one_of_them_is_left_out() -> None:
+    lacking = analysis([0.1, 0.2], "two:val", points=[np.nan] * 2, complexity=[np.nan] * 2)
+    found = section(chapters([analysis([0.1, 0.2], "one:val"), lacking]), "comparison")
+    assert not {"points", "boundary complexity"} & set(column(table([found], "comparison"), "measure"))
 
 
 def test_one_data_set_is_compared_with_nothing() -> None:
@@ -250,8 +260,7 @@ def test_any_data_set_gives_a_sane_page(name: str) -> None:
                 assert {len(row) for row in part.rows} <= {len(part.head)}
 
 
-def test_a_data_set_without_targets_beside_one_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    compared(monkeypatch, [])
+def test_a_data_set_without_targets_beside_one_with_them() -> None:
     for pair in ([analysis([], "a:x"), random(5, "b:x")], [random(5, "b:x"), analysis([], "a:x")]):
         found = chapters(pair)
         assert "a:x: 2 samples, none with a target" in section(found, "overview").lead

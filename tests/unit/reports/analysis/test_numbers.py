@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.cbook import boxplot_stats
 
-from foveate.reports.analysis.numbers import names_of, share, spread, thirds
+from foveate.reports.analysis.numbers import names_of, share, sizes, spread
 from tests.unit.reports.analysis.measured import analysis
 
 VALUES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=60)
@@ -48,7 +48,7 @@ def test_a_share_is_of_the_defined_values() -> None:
 
 @given(st.lists(st.floats(0, 1), max_size=50))
 def test_each_target_is_in_one_third(values: list[float]) -> None:
-    assert sum(thirds(np.array(values))) == len(values)
+    assert sum(sizes(np.array(values))) == len(values)
 
 
 def test_two_data_sets_of_one_name_are_told_apart() -> None:
