@@ -99,13 +99,6 @@ def test_published_values_of_groups_stand_beside_ours() -> None:
     assert "whose votes are not public" in by_quality.about
 
 
-def test_all_published_values_are_listed_with_their_source() -> None:
-    found = table(told(), "published")
-    named = dict(zip(column(found, "data set"), column(found, "source"), strict=True))
-    assert {"vizwiz_grounding", "CLEVR-Answers", "VQS", "AiR"} <= set(named)
-    assert "section 3.2" in named["VQS"]
-
-
 def test_the_keys_by_which_published_values_are_found_are_unique() -> None:
     assert len({measure.key for measure in MEASURES}) == len({measure.title for measure in MEASURES}) == len(MEASURES)
 
