@@ -23,6 +23,7 @@ def needed(module: str, what: str, extra: str = "data") -> ModuleType:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         raise UnavailableError(
-            what, f"it needs the package {module.partition('.')[0]}, which is not installed",
+            what,
+            f"it needs the package {module.partition('.')[0]}, which is not installed",
             f"Install it: pip install 'foveate[{extra}]'",
         ) from error

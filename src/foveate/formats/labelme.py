@@ -21,8 +21,16 @@ from foveate.core.regions import Box, Mask, Polygon, Sides
 from foveate.core.rle import Rle, decode, encode, tight_box
 from foveate.core.truths import Target, TargetShape
 from foveate.errors import InputError
-from foveate.formats._drawn import NO_CLASS, Drawn, by_photo, carried, mask_of, named_texts, new_file_for
-from foveate.formats._drawn import samples_of_photo
+from foveate.formats._drawn import (
+    NO_CLASS,
+    Drawn,
+    by_photo,
+    carried,
+    mask_of,
+    named_texts,
+    new_file_for,
+    samples_of_photo,
+)
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
 from foveate.formats._losses import LEFT_OUT

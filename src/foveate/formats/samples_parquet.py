@@ -66,9 +66,7 @@ def schema() -> Any:
         "box": pa.list_(pa.float64()),
         "polygon": parts,
         "mask": pa.struct({"size": pa.list_(pa.int32()), "counts": pa.string()}),
-        "soft_map": pa.struct(
-            {"size": pa.list_(pa.int32()), "values": pa.string(), "affine": pa.list_(pa.float64())}
-        ),
+        "soft_map": pa.struct({"size": pa.list_(pa.int32()), "values": pa.string(), "affine": pa.list_(pa.float64())}),
         "answer": pa.string(),
         "annotator": pa.string(),
         "outline": parts,
@@ -130,9 +128,7 @@ def _rows(path: Path, image: str, only: set[str] | None) -> Iterator[tuple[int, 
                 yield number, Row(plain_row(values), where)
 
 
-def _with_photo(
-    values: dict[str, Any], image: str, where: str, path: Path, place: tuple[int, int]
-) -> dict[str, Any]:
+def _with_photo(values: dict[str, Any], image: str, where: str, path: Path, place: tuple[int, int]) -> dict[str, Any]:
     told = (values[image] or {}).get("path")
     name = Path(str(told)).name if told else f"row-{where.rpartition(' ')[2]}"
     return {**values, image: name, PHOTO: EmbeddedPhoto(name, where, lambda: _photo_bytes(path, image, place, where))}

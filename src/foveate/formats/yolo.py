@@ -185,7 +185,9 @@ def _lines(sample: Sample, classes: dict[str, int]) -> Iterator[str]:
     for target in sample.truth.targets:
         if size_hw is None:
             raise InputError(
-                sample.query.id, "the size of its photo is not known, of which YOLO's numbers are shares", "Give --root."
+                sample.query.id,
+                "the size of its photo is not known, of which YOLO's numbers are shares",
+                "Give --root.",
             )
         kind = classes.setdefault(target.answer or NO_CLASS, len(classes))
         for numbers in _numbers(target.shape, size_hw):
