@@ -15,6 +15,7 @@ from foveate.core.truths import Truth
 from foveate.datasets._options import Options, needed_root
 from foveate.errors import FoveateError, InputError, UsageError, did_you_mean
 from foveate.formats.tables import refuse
+from foveate.sources.places import exists
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,8 @@ def open_dataset(
     """Returns a data set, named `NAME` or `NAME:SPLIT`.
 
     Args:
-        name: The name, with the split where the data set has several.
+        name: The name, with the split where the data set has several; or the path of a file or folder of your own
+            (the data set `own`).
         root: The folder of the official files, and of the photos below it.
         questions: The table of questions, for `folder`.
         skip_invalid: Pass over rows that cannot be taken, and count them, instead of stopping at the first.
@@ -124,6 +126,8 @@ def open_dataset(
         'toloka_vqa:test_public'
     """
     base, _, split = name.partition(":")
+    if root is None and base not in plugins.modules("datasets") and exists(Path(name)):
+        base, split, root = "own", "", name
     module = plugins.load("datasets", base)
     card: DatasetCard = module.CARD
     if card.needs_root:

@@ -23,6 +23,7 @@ from foveate.core.truths import Target, TargetShape, Truth
 from foveate.errors import InputError
 from foveate.formats._losses import answers_of, question_of, usual_match
 from foveate.formats._sample_forms import FIX, Sample
+from foveate.formats._sample_objects import parts_object
 
 # The class of a region that has no answer, for tools that must have one.
 NO_CLASS = "region"
@@ -174,7 +175,7 @@ def mask_of(shape: TargetShape, size_hw: SizeHW | None) -> Rle | None:
 def rings(shape: TargetShape, size_hw: SizeHW | None) -> list[list[tuple[float, float]]]:
     """Returns a shape as outlines without holes: corners as they are drawn, those around pixels else."""
     if isinstance(shape, Polygon):
-        return [list(part) for part in shape.parts]
+        return [[(x, y) for x, y in part] for part in parts_object(shape)]
     rle = mask_of(shape, size_hw)
     if rle is not None:
         return [_points(ring) for ring in outlines(rle) if signed_area(ring) > 0]

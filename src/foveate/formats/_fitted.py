@@ -1,4 +1,4 @@
-"""Regions from files laid on their photo: what is drawn a little outside is moved onto its edge, the rest is refused."""
+"""Regions from files, laid on their photo: what is drawn a little outside is cut off, the rest is refused."""
 
 from __future__ import annotations
 

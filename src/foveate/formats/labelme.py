@@ -161,7 +161,7 @@ def write(samples: Iterable[Sample], path: Path) -> int:
         targets = [(sample, target) for sample in asked for target in sample.truth.targets]
         shapes = [shape for group, pair in enumerate(targets, start=1) for shape in _shapes(*pair, group)]
         height, width = asked[0].query.size_hw or (None, None)
-        values = {"version": WRITTEN_AS, "flags": {}, "shapes": shapes, "imagePath": Path(photo).name}
+        values: dict[str, Any] = {"version": WRITTEN_AS, "flags": {}, "shapes": shapes, "imagePath": Path(photo).name}
         values |= {"imageData": None, "imageHeight": height, "imageWidth": width, "image": photo}
         write_object(values, new_file_for(photo, path, ".json", owners))
         count += sum(bool(sample.truth.targets) for sample in asked)
@@ -171,7 +171,13 @@ def write(samples: Iterable[Sample], path: Path) -> int:
 def _shapes(sample: Sample, target: Target, group: int) -> Iterator[dict[str, Any]]:
     shape = target.shape
     rle = mask_of(shape, sample.query.size_hw)
-    common = {"label": target.answer or NO_CLASS, "group_id": None, "description": "", "flags": {}, "mask": None}
+    common: dict[str, Any] = {
+        "label": target.answer or NO_CLASS,
+        "group_id": None,
+        "description": "",
+        "flags": {},
+        "mask": None,
+    }
     if rle is not None:
         yield {**common, **_mask_values(rle), **carried(sample, target)}
     elif isinstance(shape, Polygon):

@@ -184,11 +184,8 @@ def _lines(sample: Sample, classes: dict[str, int]) -> Iterator[str]:
     size_hw = sample.query.size_hw
     for target in sample.truth.targets:
         if size_hw is None:
-            raise InputError(
-                sample.query.id,
-                "the size of its photo is not known, of which YOLO's numbers are shares",
-                "Give --root.",
-            )
+            why = "the size of its photo is not known, of which YOLO's numbers are shares"
+            raise InputError(sample.query.id, why, "Put the photos below the root of the data set.")
         kind = classes.setdefault(target.answer or NO_CLASS, len(classes))
         for numbers in _numbers(target.shape, size_hw):
             yield f"{kind} {' '.join(repr(number) for number in numbers)}\n"
