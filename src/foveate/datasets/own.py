@@ -1,4 +1,4 @@
-"""Your own annotated data, in any form that is known: JSON lines, Parquet, CSV, COCO, labelme, VIA, YOLO, `datasets`."""
+"""Your own annotated data, in any form that is known (`foveate.formats.sample_forms`)."""
 
 from __future__ import annotations
 

@@ -21,3 +21,11 @@ def plain_row(values: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(answers, list) and answers and all(isinstance(a, dict) and "answer" in a for a in answers):
         row["answers"] = [answer["answer"] for answer in answers]
     return row
+
+
+def unnamed(number: int) -> str:
+    """Returns what the photo of a row is called where the row has its bytes only.
+
+    The suffix is a habit of file systems; what the bytes are is told by themselves.
+    """
+    return f"row-{number}.png"

@@ -12,7 +12,7 @@ from foveate.formats._optional import needed
 from foveate.formats._rows import samples_of_rows
 from foveate.formats._sample_forms import EmbeddedPhoto, Form, Reading, Sample
 from foveate.formats._sample_objects import PHOTO
-from foveate.formats._table_values import plain_row
+from foveate.formats._table_values import plain_row, unnamed
 from foveate.formats.samples_parquet import schema, table
 from foveate.formats.tables import Row
 
@@ -74,7 +74,7 @@ def _rows(path: Path, shown: Any, whole: Any, image: str) -> Iterator[tuple[int,
 
 def _with_photo(values: dict[str, Any], image: str, where: str, whole: Any, index: int) -> dict[str, Any]:
     told = values[image].get("path")
-    name = Path(str(told)).name if told else f"row-{index + 1}"
+    name = Path(str(told)).name if told else unnamed(index + 1)
 
     def data() -> bytes:
         photo = whole[index][image]

@@ -171,13 +171,8 @@ def write(samples: Iterable[Sample], path: Path) -> int:
 def _shapes(sample: Sample, target: Target, group: int) -> Iterator[dict[str, Any]]:
     shape = target.shape
     rle = mask_of(shape, sample.query.size_hw)
-    common: dict[str, Any] = {
-        "label": target.answer or NO_CLASS,
-        "group_id": None,
-        "description": "",
-        "flags": {},
-        "mask": None,
-    }
+    common: dict[str, Any] = {"label": target.answer or NO_CLASS, "group_id": None, "mask": None}
+    common |= {"description": "", "flags": {}}
     if rle is not None:
         yield {**common, **_mask_values(rle), **carried(sample, target)}
     elif isinstance(shape, Polygon):

@@ -7,8 +7,8 @@ a hundred gigabytes of photos need be in memory.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from foveate.formats._optional import needed
 from foveate.formats._rows import check_version, samples_of_rows
 from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Form, Reading, Sample
 from foveate.formats._sample_objects import PHOTO, VERSION, VERSION_KEY, facts_text, sample_object
-from foveate.formats._table_values import plain_row
+from foveate.formats._table_values import plain_row, unnamed
 from foveate.formats.tables import Row, refuse_endless
 
 # Rows of one group: what a reader holds at a time.
@@ -123,19 +123,21 @@ def _rows(path: Path, image: str, only: set[str] | None) -> Iterator[tuple[int, 
             for values in batch.to_pylist():
                 where = f"{path}, row {number + 1}"
                 if embedded:
-                    values = _with_photo(values, image, where, path, (group, number - start))
+                    data = partial(_photo_bytes, path, image, group, number - start, where)
+                    values = _with_photo(values, image, where, number + 1, data)
                 number += 1
                 yield number, Row(plain_row(values), where)
 
 
-def _with_photo(values: dict[str, Any], image: str, where: str, path: Path, place: tuple[int, int]) -> dict[str, Any]:
+def _with_photo(
+    values: dict[str, Any], image: str, where: str, number: int, read_bytes: Callable[[], bytes]
+) -> dict[str, Any]:
     told = (values[image] or {}).get("path")
-    name = Path(str(told)).name if told else f"row-{where.rpartition(' ')[2]}"
-    return {**values, image: name, PHOTO: EmbeddedPhoto(name, where, lambda: _photo_bytes(path, image, place, where))}
+    name = Path(str(told)).name if told else unnamed(number)
+    return {**values, image: name, PHOTO: EmbeddedPhoto(name, where, read_bytes)}
 
 
-def _photo_bytes(path: Path, image: str, place: tuple[int, int], where: str) -> bytes:
-    group, row = place
+def _photo_bytes(path: Path, image: str, group: int, row: int, where: str) -> bytes:
     data: bytes | None = _photos_of(path, group, image)[row].as_py()
     if not data:
         raise InputError(where, "the row has no photo in it", "Put the photos beside the file, or take it again.")

@@ -117,9 +117,8 @@ def _csv_entries(path: Path, reading: Reading) -> Iterator[tuple[str, Mapping[st
 
 
 def _size(photo: _Photo, where: str) -> SizeHW | None:
-    sides: dict[str, Any] = {
-        name: photo.file_attributes[name] for name in ("width", "height") if name in photo.file_attributes
-    }
+    told = photo.file_attributes
+    sides: dict[str, Any] = {name: told[name] for name in ("width", "height") if name in told}
     return typed(Row(sides, where), PixelRow, FIX).size_hw
 
 
