@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from foveate.core.boxes import SizeHW, xyxy_to_xywh
-from foveate.core.regions import Box, Mask, Polygon
+from foveate.core.regions import Box, Mask
 from foveate.core.rle import area
 from foveate.core.truths import Target, TargetShape
 from foveate.errors import InputError
 from foveate.formats._drawn import NO_CLASS, Drawn, by_photo, carried, mask_of, named_texts, rings, samples_of_photo
+from foveate.formats._fitted import fitted
 from foveate.formats._json_files import write_object
 from foveate.formats._losses import LEFT_OUT
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
@@ -56,12 +57,20 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
 def _drawn(found: CocoAnnotation, row: Row, file: CocoFile) -> Drawn:
     size_hw = file.images[found.image_id].size_hw
     try:
-        shape: TargetShape = found.shape(size_hw)[0]
-        if found.extra.get(_SHAPE) == "box" and isinstance(shape, Polygon):
-            shape = Box(shape.xyxy)
+        box = _box(found)
+        shape: TargetShape = fitted(box, size_hw) if box else found.shape(size_hw)[0]
     except ValueError as error:
         raise InputError(row.where, str(error), FIX) from error
     return Drawn(row.where, shape, file.categories[found.category_id].name, named_texts(found.extra, row.where))
+
+
+def _box(found: CocoAnnotation) -> Box | None:
+    """Returns the box that we wrote as the polygon of its corners, in their very numbers; `bbox` holds a difference."""
+    corners = found.segmentation
+    if found.extra.get(_SHAPE) != "box" or not isinstance(corners, list) or [len(part) for part in corners] != [8]:
+        return None
+    x0, y0, _, _, x1, y1, _, _ = corners[0]
+    return Box((x0, y0, x1, y1))
 
 
 def write(samples: Iterable[Sample], path: Path) -> int:

@@ -47,6 +47,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
 def write(samples: Iterable[Sample], path: Path) -> int:
     """Writes a folder that `datasets.load_from_disk` reads; all rows are in memory once; returns how many."""
     datasets = needed("datasets", _WHAT)
+    datasets.disable_progress_bars()
     rows = table(samples, schema())
     digest = hashlib.sha256()
     for batch in rows.combine_chunks().to_batches():
