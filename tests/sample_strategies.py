@@ -19,8 +19,13 @@ SIZE_HW = (24, 32)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 said = texts.filter(str.strip)
 facts = st.dictionaries(
-    said, texts | st.integers(-(2**60), 2**60) | st.booleans() | st.floats(allow_nan=False, allow_infinity=False)
-    | st.lists(texts, max_size=3).map(tuple), max_size=3,
+    said,
+    texts
+    | st.integers(-(2**60), 2**60)
+    | st.booleans()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.lists(texts, max_size=3).map(tuple),
+    max_size=3,
 )
 # Eighths of a pixel, which products and sums of floats keep.
 across, down = (st.integers(0, side * 8).map(lambda n: n / 8) for side in (SIZE_HW[1], SIZE_HW[0]))

@@ -50,8 +50,14 @@ def test_what_is_lost_has_a_name() -> None:
 def alike(truth: Truth) -> Truth:
     """Whether there are votes says nothing where there are no answers."""
     return Truth(
-        truth.id, truth.answers, truth.targets, truth.match, truth.answerable, truth.size_hw,
-        truth.polled or not truth.answers, truth.facts,
+        truth.id,
+        truth.answers,
+        truth.targets,
+        truth.match,
+        truth.answerable,
+        truth.size_hw,
+        truth.polled or not truth.answers,
+        truth.facts,
     )
 
 
@@ -116,15 +122,22 @@ def test_what_is_lost_is_only_what_is_said(form: str, given: list[Sample]) -> No
         ]
 
 
-@given(given=st.lists(st.tuples(boxes() | polygons.filter(lambda p: len(p.parts) == 1), st.sampled_from("ab")), max_size=4))
+@given(
+    given=st.lists(st.tuples(boxes() | polygons.filter(lambda p: len(p.parts) == 1), st.sampled_from("ab")), max_size=4)
+)
 def test_yolo_holds_boxes_and_polygons_of_classes(given: list[tuple[Box | Polygon, str]]) -> None:
     by_class = {kind: [shape for shape, of in given if of == kind] for _, kind in given}
     made = [
         Sample(
             _query(f"a.jpg#{kind}", f"Where is the {kind}?"),
             Truth(
-                f"a.jpg#{kind}", (kind,), tuple(Target(shape, kind) for shape in found),
-                "union" if len(found) > 1 else "single", True, SIZE_HW, polled=False,
+                f"a.jpg#{kind}",
+                (kind,),
+                tuple(Target(shape, kind) for shape in found),
+                "union" if len(found) > 1 else "single",
+                True,
+                SIZE_HW,
+                polled=False,
             ),
         )
         for kind, found in by_class.items()

@@ -231,7 +231,10 @@ def coco_values() -> dict[str, Any]:
     flat = [10.0, 10.0, 30.0, 10.0, 30.0, 30.0, 10.0, 30.0]
     return {
         "images": [{"id": 5, "file_name": "a.jpg", "width": 80, "height": 60}],
-        "annotations": [{**one, "segmentation": [flat]}, {**one, "id": 2, "question": "What is soft?", "answer": "rug"}],
+        "annotations": [
+            {**one, "segmentation": [flat]},
+            {**one, "id": 2, "question": "What is soft?", "answer": "rug"},
+        ],
         "categories": [{"id": 3, "name": "rug", "supercategory": ""}],
     }
 
