@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from foveate.core.queries import Query
 from foveate.core.regions import Box, Mask, Polygon
 from foveate.core.rle import encode
 from foveate.core.soft_maps import SoftMap
-from foveate.core.truths import Target, TargetShape, Truth
+from foveate.core.truths import Match, Target, TargetShape, Truth
 from foveate.formats._sample_forms import Sample
 
 SIZE_HW = (24, 32)
@@ -67,7 +68,7 @@ def targets(draw: st.DrawFn, of: st.SearchStrategy[TargetShape] = shapes) -> Tar
 @st.composite
 def truths(draw: st.DrawFn, sample_id: str) -> Truth:
     found = tuple(draw(st.lists(targets(), max_size=3)))
-    match = draw(st.sampled_from(["single", "union", "any", "per_answer"] if len(found) < 2 else ["union", "any"]))
+    match = draw(st.sampled_from(get_args(Match)[len(found) > 1 :]))
     size_hw = draw(st.sampled_from([SIZE_HW, None]))
     answers = tuple(draw(st.lists(texts, max_size=3)))
     return Truth(sample_id, answers, found, match, draw(st.booleans()), size_hw, draw(st.booleans()), draw(facts))
@@ -90,5 +91,5 @@ def plain_truths(draw: st.DrawFn, sample_id: str, of: st.SearchStrategy[TargetSh
     found = draw(st.lists(st.tuples(of, said, st.none() | said), min_size=1, max_size=3))
     made = tuple(Target(shape, answer, annotator) for shape, answer, annotator in found)
     answers = tuple(dict.fromkeys(target.answer for target in made if target.answer is not None))
-    match = "single" if len(made) < 2 else "per_answer" if len(answers) > 1 else "union"
+    match: Match = "single" if len(made) < 2 else "per_answer" if len(answers) > 1 else "union"
     return Truth(sample_id, answers, made, match, True, SIZE_HW, polled=False)

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from pathlib import Path
 from typing import Literal
 
@@ -152,11 +151,7 @@ def _first_pass(data: Dataset, form: Form) -> tuple[int, dict[str, Loss]]:
 
 
 def _samples(data: Dataset, with_images: bool) -> Iterator[tuple[Sample, Image | None]]:
-    """Yields queries with their truths; both come in one order, so that neither need be held."""
-    for query, truth in zip_longest(data.queries(with_images=with_images), data.truths()):
-        if query is None or truth is None or query.id != truth.id:
-            named = (query or truth).id
-            raise InputError(f"{data.name}, {named}", "question and truth do not go together", "Look at its files.")
+    for query, truth in data.pairs(with_images=with_images):
         yield put_together(query, truth, data.name), query.image
 
 

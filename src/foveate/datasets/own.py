@@ -65,6 +65,16 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         yield sample.truth
 
 
+def pairs(root: Path | None, split: str, options: Options) -> Iterator[tuple[Query, Truth]]:
+    """Yields questions with their truths, from one reading of the file.
+
+    Raises:
+        InputError: As for `queries`.
+    """
+    for sample, photo in _samples(root, options):
+        yield replace(sample.query, image=photo), sample.truth
+
+
 def write_tiny(root: Path) -> None:
     """Writes three photos and `samples.jsonl` below the root: a box, a polygon, and a question without a region."""
     names = write_tiny_photos(root / "photos")

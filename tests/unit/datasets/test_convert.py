@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from foveate.core.truths import Truth
-from foveate.datasets import own
+from foveate.datasets import folder, own
 from foveate.datasets._convert import Loss, convert
 from foveate.datasets._open import Dataset, open_dataset
 from foveate.errors import InputError, OutputError, UsageError
@@ -106,9 +106,9 @@ def test_an_empty_data_set_and_truths_of_other_questions(tmp_path: Path) -> None
         def truths(self) -> Iterator[Truth]:
             yield Truth("other")
 
-    data = tiny(tmp_path)
-    other = Other(data.card, data.split, data.root, None, False, own)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="question and truth do not go together"):
+    folder.write_tiny(tmp_path / "folder")
+    other = Other(folder.CARD, "all", tmp_path / "folder", None, False, folder)
+    with pytest.raises(InputError, match="folder:all, 000000000000.jpg: question and truth do not go together"):
         convert(other, tmp_path / "out.jsonl")
 
 

@@ -15,7 +15,7 @@ import pytest
 from pycocotools.coco import COCO
 
 from foveate.core.queries import Query
-from foveate.core.regions import Box, Mask, Polygon
+from foveate.core.regions import Box, Mask, Polygon, Shape
 from foveate.core.rle import decode, encode
 from foveate.core.truths import Target, Truth
 from foveate.errors import InputError
@@ -40,7 +40,7 @@ def save(path: Path, values: Any) -> Path:
     return write(path, json.dumps(values))
 
 
-def shape(label: str, points: list[list[float]], kind: str = "polygon", **more: Any) -> dict[str, Any]:
+def shape(label: str, points: list[list[Any]], kind: str = "polygon", **more: Any) -> dict[str, Any]:
     return {"label": label, "points": points, "group_id": None, "shape_type": kind, "flags": {}, **more}
 
 
@@ -233,7 +233,7 @@ def coco_values() -> dict[str, Any]:
         "images": [{"id": 5, "file_name": "a.jpg", "width": 80, "height": 60}],
         "annotations": [
             {**one, "segmentation": [flat]},
-            {**one, "id": 2, "question": "What is soft?", "answer": "rug"},
+            {**one, "id": 2, "question": "What is soft?"},
         ],
         "categories": [{"id": 3, "name": "rug", "supercategory": ""}],
     }
@@ -271,7 +271,7 @@ def test_pycocotools_reads_our_file_as_the_same_masks(tmp_path: Path) -> None:
     ring = np.zeros(SIZE_HW, dtype=bool)
     ring[10:40, 10:40] = True
     ring[20:30, 20:30] = False  # A hole, which outlines could not hold.
-    shapes = [
+    shapes: list[Shape] = [
         Mask(encode(ring)),
         Polygon((((5, 5), (40, 8), (20, 50)), ((50, 5), (70, 5), (60, 30)))),
         Box((3, 4, 33, 44)),
