@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.queries import Image
 from foveate.datasets._open import Dataset
 from foveate.errors import InputError, OutputError, UsageError
@@ -160,20 +161,23 @@ class _Carrier:
 
     def __init__(self, way: Photos) -> None:
         self.way = way
-        self.images: dict[str, Image | None] = {}
+        self.images: dict[str, tuple[Image | None, SizeHW | None]] = {}
         self.counts: Counter[str] = Counter()
 
     def passing(self, samples: Iterator[tuple[Sample, Image | None]]) -> Iterator[tuple[Sample, Image | None]]:
         for sample, image in samples:
             if self.way != "none":
-                self.images.setdefault(inside(sample.query.image_name), image)
+                self.images.setdefault(inside(sample.query.image_name), (image, sample.query.size_hw))
             yield sample, image
 
     def put(self, folder: Path) -> None:
-        for name, image in self.images.items():
+        for name, (image, size_hw) in self.images.items():
             if image is None:
                 self.counts["absent"] += 1
                 continue
+            difference = size_difference(image.size_hw, size_hw) if size_hw else None
+            if difference:
+                raise InputError(name, f"the photo is {difference}", "Give the photos that the data set is about.")
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             _put(image, place, self.way)

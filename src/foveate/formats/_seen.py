@@ -13,9 +13,14 @@ _PENDING = 1 << 14
 
 
 class Seen:
-    """Notes ids by 64 bits of their hash; that two of a million have the same is one chance in 37 million."""
+    """Notes names by 64 bits of their hash; that two of a million have the same is one chance in 37 million.
 
-    def __init__(self) -> None:
+    Args:
+        name: What they are names of, for the message.
+    """
+
+    def __init__(self, name: str = "id") -> None:
+        self._name = name
         self._hashes: NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
         self._rows: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._pending: dict[int, int] = {}
@@ -37,8 +42,8 @@ class Seen:
         if first is not None:
             raise InputError(
                 f"{where}, {sample}",
-                f"the id is here a second time, first {what} {first}",
-                "Give each row an id of its own, or pass --skip-invalid to keep the first.",
+                f"the {self._name} is here a second time, first {what} {first}",
+                "Keep one, or pass --skip-invalid to keep the first.",
             )
         self._pending[key] = row
         if len(self._pending) >= _PENDING:

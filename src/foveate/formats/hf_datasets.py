@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from foveate.errors import InputError, some
+from foveate.errors import InputError, UnavailableError, some
 from foveate.formats._optional import needed
 from foveate.formats._rows import samples_of_rows
 from foveate.formats._sample_forms import EmbeddedPhoto, Form, Reading, Sample
@@ -94,6 +94,9 @@ def _opened(path: Path, split: str | None) -> Any:
     datasets.disable_progress_bars()
     try:
         found = datasets.load_from_disk(str(path)) if path.is_dir() else datasets.load_dataset(str(path))
+    except ConnectionError as error:
+        why = str(error).partition("\n")[0]
+        raise UnavailableError(str(path), f"the hub does not answer ({why})", "Give a saved folder.") from error
     except Exception as error:  # The library raises of every kind, for files, names and the network.
         why = str(error).partition("\n")[0] or type(error).__name__
         raise InputError(str(path), f"datasets cannot open it ({why})", "Look at the name or the folder.") from error

@@ -34,7 +34,7 @@ from foveate.formats._drawn import (
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
 from foveate.formats._losses import LEFT_OUT
-from foveate.formats._sample_forms import FIX, Form, Reading, Sample
+from foveate.formats._sample_forms import FIX, Form, Reading, Sample, files_below
 from foveate.formats._sample_objects import parts_object
 from foveate.formats._seen import Seen
 from foveate.formats.fields import NonBlank, Side, Text
@@ -80,8 +80,8 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     Raises:
         InputError: A file or shape cannot be taken (unless `on_invalid` returns).
     """
-    files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
-    seen, empty = Seen(), []
+    files = files_below(path, ".json") if path.is_dir() else [path]
+    seen, empty = Seen("photo"), []
     for number, file in enumerate(files, start=1):
         try:
             values = typed(Row({k: v for k, v in read_object(file).items() if k != "imageData"}, str(file)), _File, FIX)

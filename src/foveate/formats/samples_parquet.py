@@ -16,7 +16,7 @@ from typing import Any
 from foveate.errors import InputError
 from foveate.formats._optional import needed
 from foveate.formats._rows import check_version, samples_of_rows
-from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Form, Reading, Sample
+from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Form, Reading, Sample, files_below
 from foveate.formats._sample_objects import PHOTO, VERSION, VERSION_KEY, facts_text, sample_object
 from foveate.formats._table_values import plain_row, unnamed
 from foveate.formats.tables import Row, refuse_endless
@@ -33,7 +33,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
         UnavailableError: pyarrow is not installed.
     """
     image = reading.settings.get("image", "image")
-    files = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
+    files = files_below(path, ".parquet") if path.is_dir() else [path]
 
     def images() -> Iterator[str]:
         return (str(row.values.get(image)) for file in files for _, row in _rows(file, image, {image}))

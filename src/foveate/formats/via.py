@@ -77,7 +77,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     Raises:
         InputError: The file is not of VIA, or a region cannot be taken (unless `on_invalid` returns).
     """
-    seen = Seen()
+    seen = Seen("photo")
     entries = _csv_entries(path, reading) if path.suffix.lower() == ".csv" else _json_entries(path)
     for number, (where, values) in enumerate(entries, start=1):
         try:

@@ -21,7 +21,7 @@ from foveate.formats._drawn import NO_CLASS, Drawn, by_photo, new_file_for, ring
 from foveate.formats._fitted import fitted
 from foveate.formats._losses import LEFT_OUT
 from foveate.formats._optional import needed
-from foveate.formats._sample_forms import FIX, Form, Reading, Sample
+from foveate.formats._sample_forms import FIX, Form, Reading, Sample, files_below
 
 IMAGES, LABELS = "images", "labels"
 _YAML = ("data.yaml", "data.yml", "dataset.yaml")
@@ -43,7 +43,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     """
     classes = _classes(path, reading.settings.get("classes"))
     split = reading.settings.get("split", "")
-    labels = sorted((path / LABELS / split).rglob("*.txt"))
+    labels = files_below(path / LABELS / split, ".txt")
     if not labels:
         raise InputError(str(path / LABELS / split), "there is no label file", "Look at the folder and the split.")
     photos = _photos(path / IMAGES / split)

@@ -70,6 +70,15 @@ def test_photos_are_put_beside_once_each_and_absent_ones_counted(way: str, tmp_p
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["out.jsonl", "out_photos"]
 
 
+def test_a_photo_of_another_size_is_refused(tmp_path: Path) -> None:
+    save_photo(tmp_path / "in" / "a.png")
+    row = {"image": "a.png", "question": "Q?", "width": 48, "height": 64}
+    source = write(tmp_path / "in" / "s.jsonl", json.dumps(row))
+    with pytest.raises(InputError, match=r"a\.png: the photo is 64 wide and 48 high, not 48 wide .* looks transposed"):
+        convert(open_dataset(str(source)), tmp_path / "new" / "out.jsonl", photos="copy")
+    assert list((tmp_path / "new").iterdir()) == []
+
+
 def test_a_photo_outside_the_folder_is_not_put_anywhere(tmp_path: Path) -> None:
     source = write(tmp_path / "in.jsonl", json.dumps({"image": "../a.png", "question": "Q?"}))
     with pytest.raises(InputError, match=r"\.\./a\.png: the name of the photo is no path below a folder"):

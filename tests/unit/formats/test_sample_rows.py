@@ -17,7 +17,7 @@ import pytest
 from foveate.core.queries import Query
 from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
-from foveate.errors import InputError
+from foveate.errors import InputError, UnavailableError
 from foveate.formats import hf_datasets, samples_csv, samples_jsonl, samples_parquet
 from foveate.formats._sample_forms import Form, Reading, Sample
 from foveate.formats._seen import Seen
@@ -193,6 +193,17 @@ def test_others_read_our_files(tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
     from_parquet = datasets.Dataset.from_parquet(str(tmp_path / "p.parquet"), cache_dir=cache)
     assert from_parquet[0]["question"] == "Q?"
+
+
+def test_a_hub_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(name: str) -> None:
+        raise ConnectionError(f"no way to {name}")
+
+    monkeypatch.setattr(datasets, "load_dataset", silent)
+    with pytest.raises(
+        UnavailableError, match=r"somebody/things: the hub does not answer \(no way to somebody/things\)"
+    ):
+        read(hf_datasets.FORM, Path("somebody/things"))
 
 
 def test_broken_parquet(tmp_path: Path) -> None:
