@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from foveate.cli.convert import convert
 from foveate.cli.plugin_lists import Json, cards, print_rows
 
 app = typer.Typer(help="The data sets.", no_args_is_help=True)
+
+
+app.command("convert")(convert)
 
 
 @app.callback()

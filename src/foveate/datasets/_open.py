@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +16,7 @@ from foveate.core.truths import Truth
 from foveate.datasets._options import Options, needed_root
 from foveate.errors import FoveateError, InputError, UsageError, did_you_mean
 from foveate.formats.tables import refuse
+from foveate.sources.places import exists
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,31 @@ class Dataset:
                 raise InputError(f"{self.name}, {query.id}", "the query has no truth", "Look at the data set's files.")
             yield query, truths[query.id]
 
+    def pairs(self, *, with_images: bool = True) -> Iterator[tuple[Query, Truth]]:
+        """Yields queries with their truths as the files have them, side by side, so that neither need be held.
+
+        A data set that reads both at once (its module has `pairs`) is read once for them.
+
+        Raises:
+            InputError: As for the two, or they do not come in one order.
+        """
+        if not hasattr(self._module, "pairs"):
+            yield from self._zipped(with_images)
+            return
+        self.skipped.clear()
+        self.remarks.clear()
+        options = self._options(self.skipped, with_images)
+        for query, truth in self._module.pairs(self.root, self.split, options):
+            if not self.only_one_region or len(truth.targets) == 1:
+                yield query, truth
+
+    def _zipped(self, with_images: bool) -> Iterator[tuple[Query, Truth]]:
+        for query, truth in zip_longest(self.queries(with_images=with_images), self.truths()):
+            if query is None or truth is None or query.id != truth.id:
+                named = (query or truth).id
+                raise InputError(f"{self.name}, {named}", "question and truth do not go together", "Look at its files.")
+            yield query, truth
+
     def _options(self, skipped: list[str], with_images: bool = True) -> Options:
         def count(error: FoveateError) -> None:
             skipped.append(error.fault)
@@ -108,7 +135,8 @@ def open_dataset(
     """Returns a data set, named `NAME` or `NAME:SPLIT`.
 
     Args:
-        name: The name, with the split where the data set has several.
+        name: The name, with the split where the data set has several; or the path of a file or folder of your own
+            (the data set `own`).
         root: The folder of the official files, and of the photos below it.
         questions: The table of questions, for `folder`.
         skip_invalid: Pass over rows that cannot be taken, and count them, instead of stopping at the first.
@@ -124,6 +152,8 @@ def open_dataset(
         'toloka_vqa:test_public'
     """
     base, _, split = name.partition(":")
+    if root is None and base not in plugins.modules("datasets") and exists(Path(name)):
+        base, split, root = "own", "", name
     module = plugins.load("datasets", base)
     card: DatasetCard = module.CARD
     if card.needs_root:

@@ -5,6 +5,7 @@ EXIF orientation is applied here, once, and nowhere else; everything above sees 
 
 from __future__ import annotations
 
+import io
 import os
 import threading
 import warnings
@@ -67,7 +68,7 @@ class FileImage:
         """
         if not self._size:
             with _opened(self.path) as photo:
-                self._size.append(_upright_size(photo))
+                self._size.append(upright_size(photo))
         return self._size[0]
 
     def load(self) -> NDArray[np.uint8]:
@@ -76,18 +77,8 @@ class FileImage:
         Raises:
             InputError: As for `size_hw`, or the file is cut off or damaged.
         """
-        with _opened(self.path) as photo, _without_pillows_limit():
-            try:
-                photo.load()
-                turn = _TURNS.get(_orientation(photo))
-                pixels = _to_rgb(photo if turn is None else photo.transpose(turn))
-            except Exception as error:  # Pillow's readers raise of every kind on damaged files.
-                raise InputError(
-                    str(self.path),
-                    f"the photo is cut off or damaged, or of a kind that is not read ({_brief(error)})",
-                    "Copy it again from where it came from, or take it again.",
-                ) from error
-        return pixels
+        with _opened(self.path) as photo:
+            return upright_pixels(photo, str(self.path))
 
 
 def max_megapixels() -> float:
@@ -108,27 +99,57 @@ def max_megapixels() -> float:
     return value
 
 
+def upright_pixels(photo: PIL.Image.Image, where: str) -> NDArray[np.uint8]:
+    """Returns the pixels of an open photo as `FileImage.load` does.
+
+    Raises:
+        InputError: The file is cut off or damaged.
+    """
+    with _without_pillows_limit():
+        try:
+            photo.load()
+            turn = _TURNS.get(_orientation(photo))
+            return _to_rgb(photo if turn is None else photo.transpose(turn))
+        except Exception as error:  # Pillow's readers raise of every kind on damaged files.
+            raise InputError(
+                where,
+                f"the photo is cut off or damaged, or of a kind that is not read ({_brief(error)})",
+                "Copy it again from where it came from, or take it again.",
+            ) from error
+
+
+@contextmanager
+def opened(source: Path | io.BytesIO, where: str) -> Iterator[PIL.Image.Image]:
+    """Opens a photo's header, of a file or of the bytes of one.
+
+    Raises:
+        InputError: It is missing, is not a photo, or is larger than the limit.
+    """
+    try:
+        with _without_pillows_limit():
+            photo = PIL.Image.open(source, formats=_formats())
+    except FileNotFoundError as error:
+        raise InputError(where, "there is no such file", "Look at the name and the folder.") from error
+    except PIL.UnidentifiedImageError as error:
+        raise InputError(
+            where, f"this is not a photo that can be read ({_content(source)})", "Give a JPEG, PNG, WebP or the like."
+        ) from error
+    except IsADirectoryError as error:
+        raise InputError(where, "it is a folder, not a photo", "Give one photo.") from error
+    except Exception as error:
+        raise InputError(
+            where, f"the photo cannot be opened ({_brief(error)})", "Look at the file and its permissions."
+        ) from error
+    with photo:
+        _refuse_bomb(where, photo.size)
+        yield photo
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[PIL.Image.Image]:
     if exists(path) and not is_file(path) and not is_folder(path):
         raise InputError(str(path), "it is no ordinary file, and reading it might never end", "Give one photo.")
-    try:
-        with _without_pillows_limit():
-            photo = PIL.Image.open(path, formats=_formats())
-    except FileNotFoundError as error:
-        raise InputError(str(path), "there is no such file", "Look at the name and the folder.") from error
-    except PIL.UnidentifiedImageError as error:
-        raise InputError(
-            str(path), f"this is not a photo that can be read ({_content(path)})", "Give a JPEG, PNG, WebP or the like."
-        ) from error
-    except IsADirectoryError as error:
-        raise InputError(str(path), "it is a folder, not a photo", "Give one photo.") from error
-    except Exception as error:
-        raise InputError(
-            str(path), f"the photo cannot be opened ({_brief(error)})", "Look at the file and its permissions."
-        ) from error
-    with photo:
-        _refuse_bomb(path, photo.size)
+    with opened(path, str(path)) as photo:
         yield photo
 
 
@@ -151,12 +172,12 @@ def _without_pillows_limit() -> Iterator[None]:
             PIL.Image.MAX_IMAGE_PIXELS = limit
 
 
-def _refuse_bomb(path: Path, size_wh: tuple[int, int]) -> None:
+def _refuse_bomb(where: str, size_wh: tuple[int, int]) -> None:
     width, height = size_wh
     limit = max_megapixels()
     if width * height > limit * 1e6:
         raise InputError(
-            str(path),
+            where,
             f"the photo is {width} x {height}, {width * height / 1e6:.3g} megapixels; the limit is {limit:g}",
             "Make it smaller, or raise FOVEATE_MAX_MEGAPIXELS if you trust the file.",
         )
@@ -174,7 +195,8 @@ def _orientation(photo: PIL.Image.Image) -> int:
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
-def _upright_size(photo: PIL.Image.Image) -> SizeHW:
+def upright_size(photo: PIL.Image.Image) -> SizeHW:
+    """Returns height and width of an open photo, upright."""
     width, height = photo.size
     return (width, height) if _orientation(photo) in _TURNED else (height, width)
 
@@ -198,6 +220,6 @@ def _brief(error: Exception) -> str:
     return text if len(text) <= 120 else text[:117] + "..."
 
 
-def _content(path: Path) -> str:
-    size = path.stat().st_size
+def _content(source: Path | io.BytesIO) -> str:
+    size = source.stat().st_size if isinstance(source, Path) else source.getbuffer().nbytes
     return "the file is empty" if size == 0 else f"{size:,} bytes of something else"

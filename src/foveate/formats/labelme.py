@@ -1,0 +1,218 @@
+"""labelme: one JSON file a photo, with polygons, rectangles and masks.
+
+References:
+    The files of labelme 5 (`LabelFile`): `shapes` of `label`, `points`, `group_id`, `shape_type`, `flags` and `mask`,
+    a PNG whose first pixel lies at the first point; keys that it does not know it keeps.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from foveate.core.boxes import SizeHW
+from foveate.core.regions import Box, Mask, Polygon, Sides
+from foveate.core.rle import Rle, decode, encode, tight_box
+from foveate.core.truths import Target, TargetShape
+from foveate.errors import InputError
+from foveate.formats._drawn import (
+    NO_CLASS,
+    Drawn,
+    by_photo,
+    carried,
+    mask_of,
+    named_texts,
+    new_file_for,
+    samples_of_photo,
+)
+from foveate.formats._fitted import fitted
+from foveate.formats._json_files import read_object, write_object
+from foveate.formats._losses import LEFT_OUT
+from foveate.formats._sample_forms import FIX, Form, Reading, Sample, files_below
+from foveate.formats._sample_objects import parts_object
+from foveate.formats._seen import Seen
+from foveate.formats.fields import NonBlank, Side, Text
+from foveate.formats.json_regions import Corner
+from foveate.formats.tables import Row, typed
+
+WRITTEN_AS = "5.0.0"
+_READ = ("polygon", "rectangle", "mask")
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    label: str
+    points: tuple[Corner, ...]
+    shape_type: str = "polygon"
+    group_id: int | str | None = None
+    flags: dict[str, Any] | None = None
+    mask: str | None = None
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+
+    path: Annotated[NonBlank, Field(alias="imagePath")]
+    image: Text = None
+    height: Annotated[Side, Field(alias="imageHeight")] = None
+    width: Annotated[Side, Field(alias="imageWidth")] = None
+    shapes: list[Any]
+
+
+def is_labelme(values: dict[str, Any]) -> bool:
+    """Returns whether a JSON object is a file of labelme."""
+    return "shapes" in values and "imagePath" in values
+
+
+def read(path: Path, reading: Reading) -> Iterator[Sample]:
+    """Yields the samples of a file, or of all files of a folder in the order of their names.
+
+    Photos embedded as `imageData` are not read: the photo is the file of that name. Where two files are of one photo,
+    the second is refused.
+
+    Raises:
+        InputError: A file or shape cannot be taken (unless `on_invalid` returns).
+    """
+    files = files_below(path, ".json") if path.is_dir() else [path]
+    seen, empty = Seen("photo"), []
+    for number, file in enumerate(files, start=1):
+        try:
+            values = typed(Row({k: v for k, v in read_object(file).items() if k != "imageData"}, str(file)), _File, FIX)
+            photo = values.image or values.path.replace("\\", "/").rpartition("/")[2]
+            seen.note(photo, number, str(file), "file")
+        except InputError as error:
+            reading.on_invalid(error)
+            continue
+        if not values.shapes:
+            empty.append(photo)
+        size_hw = (values.height, values.width) if values.height and values.width else reading.size_of(photo)
+        yield from samples_of_photo(photo, size_hw, _drawn(values, file, size_hw, reading), reading.on_invalid)
+    if empty:
+        reading.on_remark(f"photos without a shape, about which nothing is asked: {len(empty):,}, first {empty[0]}")
+
+
+def _drawn(values: _File, file: Path, size_hw: SizeHW | None, reading: Reading) -> Iterator[Drawn]:
+    parts: dict[object, list[tuple[str, _Shape, Any]]] = {}
+    for number, raw in enumerate(values.shapes, start=1):
+        where = f"{file}, shape {number}"
+        try:
+            shape = typed(Row(raw if isinstance(raw, dict) else {}, where), _Shape, FIX)
+        except InputError as error:
+            reading.on_invalid(error)
+            continue
+        # Polygons of one group and class are the parts of one thing.
+        grouped = shape.group_id is not None and shape.shape_type == "polygon"
+        parts.setdefault((shape.group_id, shape.label) if grouped else number, []).append((where, shape, raw))
+    for (where, shape, raw), *more in parts.values():
+        try:
+            region = fitted(_region(shape, [shape.points, *(other.points for _, other, _ in more)], size_hw), size_hw)
+            yield Drawn(where, region, shape.label, named_texts(raw, where))
+        except ValueError as error:
+            reading.on_invalid(InputError(where, str(error), FIX))
+        except InputError as error:
+            reading.on_invalid(error)
+
+
+def _region(shape: _Shape, parts: list[tuple[Corner, ...]], size_hw: SizeHW | None) -> TargetShape:
+    if shape.shape_type not in _READ:
+        raise ValueError(f"a shape of the type {shape.shape_type} is no region; {', '.join(_READ)} are read")
+    if shape.shape_type == "polygon":
+        return Polygon(tuple(parts))
+    if len(shape.points) != 2:
+        raise ValueError(f"a {shape.shape_type} has 2 points, not {len(shape.points)}")
+    if shape.shape_type == "mask":
+        return _mask(shape, size_hw)
+    (xa, ya), (xb, yb) = shape.points
+    return Box((min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)))
+
+
+def _mask(shape: _Shape, size_hw: SizeHW | None) -> Mask:
+    import PIL.Image
+
+    if shape.mask is None or size_hw is None:
+        raise ValueError("a shape of the type mask needs its mask, and the size of the photo")
+    try:
+        with PIL.Image.open(io.BytesIO(base64.b64decode(shape.mask, validate=True)), formats=("PNG",)) as picture:
+            inside = np.asarray(picture) != 0
+    except Exception as error:  # Pillow's reader raises of every kind on damaged files.
+        raise ValueError(f"its mask is no PNG in base64 that can be read ({error})") from error
+    left, top = (round(side) for side in shape.points[0])
+    height, width = size_hw
+    if inside.ndim != 2 or left < 0 or top < 0 or left + inside.shape[1] > width or top + inside.shape[0] > height:
+        raise ValueError(f"its mask {inside.shape} at {left}, {top} does not lie on the photo, {width} x {height}")
+    whole = np.zeros(size_hw, dtype=bool)
+    whole[top : top + inside.shape[0], left : left + inside.shape[1]] = inside
+    return Mask(encode(whole))
+
+
+def write(samples: Iterable[Sample], path: Path) -> int:
+    """Writes a JSON file a photo into a new folder; returns how many samples have a region, which are kept."""
+    path.mkdir()
+    owners: dict[Path, str] = {}
+    count = 0
+    for photo, asked in by_photo(samples).items():
+        targets = [(sample, target) for sample in asked for target in sample.truth.targets]
+        shapes = [shape for group, pair in enumerate(targets, start=1) for shape in _shapes(*pair, group)]
+        height, width = asked[0].query.size_hw or (None, None)
+        values: dict[str, Any] = {"version": WRITTEN_AS, "flags": {}, "shapes": shapes, "imagePath": Path(photo).name}
+        values |= {"imageData": None, "imageHeight": height, "imageWidth": width, "image": photo}
+        write_object(values, new_file_for(photo, path, ".json", owners))
+        count += sum(bool(sample.truth.targets) for sample in asked)
+    return count
+
+
+def _shapes(sample: Sample, target: Target, group: int) -> Iterator[dict[str, Any]]:
+    shape = target.shape
+    rle = mask_of(shape, sample.query.size_hw)
+    common: dict[str, Any] = {"label": target.answer or NO_CLASS, "group_id": None, "mask": None}
+    common |= {"description": "", "flags": {}}
+    if rle is not None:
+        yield {**common, **_mask_values(rle), **carried(sample, target)}
+    elif isinstance(shape, Polygon):
+        common["group_id"] = group if len(shape.parts) > 1 else None
+        for part in parts_object(shape):
+            yield {**common, "points": part, "shape_type": "polygon", **carried(sample, target)}
+    else:
+        x0, y0, x1, y1 = shape.xyxy
+        yield {**common, "points": [[x0, y0], [x1, y1]], "shape_type": "rectangle", **carried(sample, target)}
+
+
+def _mask_values(rle: Rle) -> dict[str, Any]:
+    import PIL.Image
+
+    x0, y0, x1, y1 = (int(side) for side in _box_of(rle))
+    data = io.BytesIO()
+    PIL.Image.fromarray(decode(rle)[y0:y1, x0:x1].astype(np.uint8)).save(data, "PNG")
+    code = base64.b64encode(data.getvalue()).decode("ascii")
+    return {"points": [[x0, y0], [x1 - 1, y1 - 1]], "shape_type": "mask", "mask": code}
+
+
+def _box_of(rle: Rle) -> Sides:
+    return tight_box(rle) or (0.0, 0.0, 0.0, 0.0)
+
+
+FORM = Form(
+    "labelme",
+    "labelme (a folder, one JSON file a photo)",
+    read,
+    write,
+    photos=".",
+    lost={
+        "no_region": "the question is left out",
+        "soft_map": "it becomes the mask of the places of at least one half",
+        "outline": LEFT_OUT,
+        "other_answers": "those of the regions remain",
+        "given_answer": LEFT_OUT,
+        "poll": "they read as answers that are no votes",
+        "match": "it follows from the answers of the regions",
+        "answerable": "it follows from there being a region",
+        "facts": LEFT_OUT,
+    },
+)

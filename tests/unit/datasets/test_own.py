@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from foveate.datasets import own
+from foveate.datasets._convert import convert
+from foveate.datasets._open import open_dataset
+from foveate.errors import InputError, UsageError
+from foveate.formats.sample_forms import FORMS, find_form
+from tests.helpers import save_photo, write
+
+LOSSY = ("csv", "coco", "labelme", "via", "yolo")
+
+
+def tiny(tmp_path: Path) -> Path:
+    own.write_tiny(tmp_path / "tiny")
+    return tmp_path / "tiny"
+
+
+@pytest.mark.parametrize("form", list(FORMS))
+def test_every_form_is_found_by_looking_whether_file_or_folder(form: str, tmp_path: Path) -> None:
+    out = tmp_path / "into" / f"out{''.join(FORMS[form].suffixes[:1])}"
+    convert(open_dataset("own", tiny(tmp_path)), out, to=form, lossy=form in LOSSY, photos="copy")
+    assert find_form(out)[0].name == form
+    samples = list(open_dataset(str(out)).samples())
+    assert len(samples) == (2 if form in {"coco", "labelme", "via", "yolo"} else 3)
+    for query, truth in samples:
+        assert query.image is not None
+        assert query.image.load().shape == (48, 64, 3)
+        assert truth.size_hw == (48, 64)
+    if form not in {"yolo", "labelme", "hf"}:
+        assert list(open_dataset("own", out.parent).truths()) == [truth for _, truth in samples]
+
+
+def test_a_path_is_a_data_set(tmp_path: Path) -> None:
+    root = tiny(tmp_path)
+    data = open_dataset(str(root / "samples.jsonl"))
+    assert (data.card.name, data.root) == ("own", root / "samples.jsonl")
+    odd = root / "a:b.jsonl"
+    odd.write_bytes((root / "samples.jsonl").read_bytes())
+    assert len(list(open_dataset(str(odd)).queries())) == 3
+    with pytest.raises(UsageError, match="there is none of this name"):
+        open_dataset(str(tmp_path / "nowhere.jsonl"))
+
+
+def test_several_files_are_listed_and_one_is_told(tmp_path: Path) -> None:
+    root = tiny(tmp_path)
+    write(root / "more.csv", "image,question\na.jpg,Q?\n")
+    with pytest.raises(InputError, match=r"several to choose from: more\.csv \(csv\), samples\.jsonl \(jsonl\)"):
+        list(open_dataset("own", root).queries())
+    (root / "more.csv").unlink()
+    write(root / "more.jsonl", "{}")
+    with pytest.raises(InputError, match=r"several to choose from: more\.jsonl \(jsonl\), samples\.jsonl \(jsonl\)"):
+        list(open_dataset("own", root).queries())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("x.zip", "PK", "it is packed. Unzip it"),
+        ("x.txt", "hello", "the suffix .txt is of no form. Known are .csv, .json, .jsonl, .ndjson, .parquet"),
+        ("x.json", '{"a": 1}', "it is of no form that is known; its keys are a"),
+        ("x.json", '{"p.jpg": {"answer_grounding": []}}', "It is VizWiz's own file; name the data set"),
+        ("x.json", "[]", "its keys are none"),
+    ],
+)
+def test_what_is_no_form(name: str, text: str, said: str, tmp_path: Path) -> None:
+    path = write(tmp_path / name, text)
+    with pytest.raises(InputError) as caught:
+        list(open_dataset("own", path).queries())
+    assert said in str(caught.value)
+
+
+def test_folders_with_nothing_and_with_archives(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing in it is annotations of a form that is known. Give a file or folder"):
+        list(open_dataset("own", tmp_path).queries())
+    write(tmp_path / "data.zip", "PK")
+    with pytest.raises(InputError, match=r"Unzip data\.zip\."):
+        list(open_dataset("own", tmp_path).queries())
+    with pytest.raises(InputError, match="there is no such file or folder"):
+        list(open_dataset("own", tmp_path / "nowhere").queries())
+
+
+def test_form_and_photos_may_be_told(tmp_path: Path) -> None:
+    root = tiny(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    table = write(tmp_path / "elsewhere" / "T.CSV", "image,question\n000000000000.jpg,Q?\n")
+    settings = {"form": "csv", "photos": str(root)}
+    (query,) = open_dataset("own", table, settings=settings).queries()
+    assert query.size_hw == (48, 64)
+    with pytest.raises(UsageError, match="form cvs: there is none of this name. Did you mean csv?"):
+        list(open_dataset("own", table, settings={"form": "cvs"}).queries())
+    with pytest.raises(UsageError, match="it has no option forms. Did you mean form?"):
+        open_dataset("own", table, settings={"forms": "csv"})
+
+
+def test_links_nested_folders_and_upper_case(tmp_path: Path) -> None:
+    photo = save_photo(tmp_path / "store" / "a.png")
+    root = tmp_path / "root"
+    (root / "deep" / "down").mkdir(parents=True)
+    (root / "deep" / "A.PNG").symlink_to(photo)
+    write(root / "deep" / "down" / "S.JSONL", json.dumps({"image": "A.PNG", "question": "Q?"}))
+    (query,) = open_dataset("own", root).queries()
+    assert query.size_hw == (48, 64)
+
+
+def embedded(path: Path) -> Path:
+    rows: list[dict[str, Any]] = []
+    for colour in (10, 200):
+        data = io.BytesIO()
+        PIL.Image.fromarray(np.full((6, 8, 3), colour, dtype=np.uint8)).save(data, "PNG")
+        rows.append({"image": {"bytes": data.getvalue(), "path": None}, "question": "Q?"})
+    rows.append({"image": {"bytes": b"no photo", "path": "x.png"}, "question": "Q?"})
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    return path
+
+
+def test_photos_in_rows_are_decoded_when_asked_for(tmp_path: Path) -> None:
+    first, second, broken = open_dataset(str(embedded(tmp_path / "p.parquet"))).queries()
+    assert first.image is not None
+    assert second.image is not None
+    assert broken.image is not None
+    assert first.image != second.image
+    assert (first.image.name, first.image.size_hw) == ("row-1.png", (6, 8))
+    assert [int(image.load().mean()) for image in (first.image, second.image)] == [10, 200]
+    with pytest.raises(InputError, match=r"p\.parquet, row 3: this is not a photo that can be read \(8 bytes"):
+        broken.image.load()
