@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foveate.cli._output import Questions, Root
+from foveate.cli._settings import Settings, settings_of
 
 if TYPE_CHECKING:
     from foveate.datasets._convert import Converted
@@ -52,10 +53,7 @@ def convert(
     only_one_region: Annotated[
         bool, typer.Option("--only-one-region", help="Leave out samples without exactly one region.")
     ] = False,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A further option of the data set, once for each.", show_default=False),
-    ] = None,
+    option: Settings = None,
     photos: Annotated[Way, typer.Option(help="Put the photos beside: as links, as copies, or not.")] = Way.none,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -72,7 +70,7 @@ def convert(
         root,
         questions=questions,
         skip_invalid=skip_invalid,
-        settings=settings_of(option or []),
+        settings=settings_of(option),
         only_one_region=only_one_region,
     )
     done = convert_dataset(
@@ -91,24 +89,6 @@ def convert(
         print_json(as_values(done))
         return
     typer.echo(_sentence(done))
-
-
-def settings_of(words: list[str]) -> dict[str, str]:
-    """Returns the options of `--option NAME=VALUE` by name.
-
-    Raises:
-        UsageError: One has no `=`, or a name comes twice.
-    """
-    from foveate.errors import UsageError
-
-    found: dict[str, str] = {}
-    for word in words:
-        name, sign, value = word.partition("=")
-        if not sign or not name or name in found:
-            why = "it is given twice" if name in found else "it is no NAME=VALUE"
-            raise UsageError(f"--option {word}", why, "Write it like --option split=train.")
-        found[name] = value
-    return found
 
 
 def as_values(done: Converted) -> dict[str, Any]:
