@@ -34,7 +34,7 @@ def test_json_options_and_photos(tmp_path: Path) -> None:
     own.write_tiny(tmp_path / "in")
     words = ("dataset", "convert", "own", "--root", tmp_path / "in", "--option", "form=jsonl")
     wrong = foveate(*words[:-1], "form", "--out", tmp_path / "out.parquet")
-    assert (wrong.returncode, "it is no NAME=VALUE" in wrong.stderr) == (2, True)
+    assert (wrong.returncode, "not of the form NAME=VALUE" in wrong.stderr) == (2, True)
     words = (*words[:3], "--root", tmp_path / "in" / "samples.jsonl", *words[5:])
     done = foveate(*words, "--out", tmp_path / "out.parquet", "--photos", "link", "--only-one-region", "--json")
     values = json.loads(done.stdout)
