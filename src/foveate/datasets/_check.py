@@ -11,10 +11,10 @@ from foveate import plugins
 from foveate.core.cards import DatasetCard
 from foveate.datasets._check_folder import folder_findings
 from foveate.datasets._check_photos import PhotoLook, photo_findings
-from foveate.datasets._check_rows import read_rows_of, row_findings, truth_findings
+from foveate.datasets._check_rows import file_findings, read_rows_of, row_findings, truth_findings
 from foveate.datasets._findings import Finding, Kind, shown
 from foveate.datasets._open import Dataset, open_dataset
-from foveate.datasets._options import Options
+from foveate.datasets._options import AbsentError, Options
 from foveate.errors import InputError
 from foveate.sources.folders import Survey, folder_problem, surveying
 
@@ -107,13 +107,16 @@ def check(
 
 
 def _split_findings(data: Dataset, survey: Survey, look: PhotoLook) -> tuple[list[Finding], int]:
-    rows = read_rows_of(data, survey)
+    before = set(survey.official)
+    rows = read_rows_of(data)
     findings = list(row_findings(data, rows))
     if rows.queries:
         findings += truth_findings(data, rows)
         findings += photo_findings(data, rows.queries, survey, look)
-    findings += _own_findings(data)
-    return findings, len(rows.queries)
+    if not isinstance(rows.stopped, AbsentError):
+        findings += _own_findings(data)
+    files = [found for name, found in survey.official.items() if name not in before and found]
+    return [*file_findings(data.split, files), *findings], len(rows.queries)
 
 
 def _own_findings(data: Dataset) -> Iterator[Finding]:

@@ -46,7 +46,8 @@ def folder_findings(root: Path, look: PhotoLook, card: DatasetCard, *, whole: bo
 def _extra(listing: Listing, look: PhotoLook, *, whole: bool) -> Iterator[Finding]:
     photos = [path for path in listing.with_suffix(PHOTO_SUFFIXES) if os.path.normpath(path) not in look.paths]
     known = {name.casefold() for name in look.names}
-    copies, unnamed = [], []
+    copies: list[str] = []
+    unnamed: list[str] = []
     for path in photos:
         (copies if os.path.basename(path).casefold() in known else unnamed).append(path)  # noqa: PTH119
     if unnamed:

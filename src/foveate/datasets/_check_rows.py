@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from foveate.datasets._findings import Finding, first_of, shown
 from foveate.datasets._open import Dataset
 from foveate.datasets._options import AbsentError, HiddenError
 from foveate.errors import FoveateError, InputError, UnavailableError
-from foveate.sources.folders import Survey, first_different
+from foveate.sources.folders import first_different
 
 _AGAIN = "Take the official file again; --skip-invalid passes over such rows and counts them."
 
@@ -25,32 +25,32 @@ class Rows:
         queries: Those that could be read.
         invalid: The errors of the rows that could not.
         stopped: Why the reading ended early, or None.
-        files: The official files that were asked for, each with its copies; the first is read.
     """
 
     queries: list[Query]
     invalid: list[str] = field(default_factory=list)
     stopped: FoveateError | None = None
-    files: list[list[Path]] = field(default_factory=list)
 
 
-def read_rows_of(data: Dataset, survey: Survey) -> Rows:
+def read_rows_of(data: Dataset) -> Rows:
     """Returns the queries of a split, as far as they can be read."""
-    before = set(survey.official)
     queries: list[Query] = []
     stopped: FoveateError | None = None
     try:
         queries.extend(data.queries())
     except (InputError, UnavailableError) as error:
         stopped = error
-    files = [found for name, found in survey.official.items() if name not in before and found]
-    return Rows(queries, list(data.skipped), stopped, files)
+    return Rows(queries, list(data.skipped), stopped)
+
+
+def file_findings(split: str, files: Iterable[Sequence[Path]]) -> Iterator[Finding]:
+    """Yields what is to say of official files, each with its copies; the first of them is the one that is read."""
+    for found in files:
+        yield from _copies(split, found)
 
 
 def row_findings(data: Dataset, rows: Rows) -> Iterator[Finding]:
-    """Yields what is to say of the official file and its rows."""
-    for found in rows.files:
-        yield from _copies(data.split, found)
+    """Yields what is to say of a split's rows."""
     if rows.stopped:
         yield _stop(data, rows.stopped)
     if rows.invalid:
@@ -74,8 +74,7 @@ def truth_findings(data: Dataset, rows: Rows) -> Iterator[Finding]:
         yield Finding(data.split, "note", shown(f"no targets: {error.fault.removesuffix('.')}"), error.remedy)
         return
     except (InputError, UnavailableError) as error:
-        what = shown(f"targets or answers cannot be read: {error.fault.removesuffix('.')}")
-        yield Finding(data.split, "broken", what, error.remedy, 1)
+        yield _stop(data, error)
         return
     yield from _disagreements(data.split, [query.id for query in rows.queries], ids)
     if data.card.evaluate_as != "answer":
@@ -87,7 +86,7 @@ def truth_findings(data: Dataset, rows: Rows) -> Iterator[Finding]:
         yield Finding(data.split, "join", shown(remark))
 
 
-def _copies(split: str, found: list[Path]) -> Iterator[Finding]:
+def _copies(split: str, found: Sequence[Path]) -> Iterator[Finding]:
     yield Finding(split, "fine", f"the file {shown(str(found[0]))}", n=1)
     if len(found) == 1:
         return
