@@ -153,7 +153,7 @@ def _print_overlap(found: list[CocoOverlap]) -> None:
             name = ""
     print_rows(["data set", "criterion", "targets", "share", "95 % interval"], rows, right=["targets", "share"])
     typer.echo(
-        f'The paper of the cup: "about {PUBLISHED:.0%} of boxes had non-empty overlap", all of them put into train, and '
+        f'The paper of the cup: "about {PUBLISHED:.0%} of boxes had non-empty overlap", all of them in train, and '
         "not what counts as overlap. Only targets on photos of the COCO files given here can be checked."
     )
 
