@@ -225,7 +225,8 @@ def wilson(n: int, of: int) -> Share:
     share, z2 = n / of, _Z95**2
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)
     half = _Z95 / (1 + z2 / of) * math.sqrt(share * (1 - share) / of + z2 / (4 * of * of))
-    return Share(n, of, share, max(middle - half, 0.0), min(middle + half, 1.0))
+    # The ends are 0 and 1 exactly there, and rounding would miss them.
+    return Share(n, of, share, middle - half if n else 0.0, middle + half if n < of else 1.0)
 
 
 def _rows(dataset: str, truths: Iterable[Truth], names: Mapping[str, str], coco: CocoPhotos) -> Iterator[Overlap]:

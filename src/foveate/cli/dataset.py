@@ -145,7 +145,7 @@ def _print_overlap(found: list[CocoOverlap]) -> None:
 
     rows = []
     for one in found:
-        name = f"{one.dataset}: {len(one.rows):,} of {one.n:,} targets can be checked"
+        name = f"{one.dataset} ({len(one.rows):,} of {one.n:,} targets can be checked)"
         for criterion, share in one.shares.items():
             told = f"{share.share:.1%}" if share.of else "n/a"
             interval = f"{share.low:.1%} to {share.high:.1%}" if share.of else ""

@@ -50,7 +50,7 @@ def test_links_to_files_and_folders_are_followed(tmp_path: Path) -> None:
     (root / "b.jpg").symlink_to(tmp_path / "far" / "a.jpg")
     listing = Listing(root)
     assert below(root, listing.files) == ["b.jpg", "folder/a.jpg"]
-    assert listing.strange == listing.circles == []
+    assert (listing.strange, listing.circles) == ([], [])
 
 
 def test_links_in_circles_and_to_nothing_are_told(tmp_path: Path) -> None:
