@@ -37,7 +37,7 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
     for row, _ in _rows(folder.root, split, options):
         name = row.image_name
         photo = folder.find(name) if options.with_images else None
-        yield Query(row.sample_id, name, photo, row.question or "", row.size_hw)
+        yield Query(row.id or name, name, photo, row.question or "", row.size_hw)
 
 
 def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:

@@ -134,16 +134,21 @@ class PhotoFolder:
         plain = posixpath.basename(name.partition("?")[0] if "://" in name else name)
         if self._listing is None:
             self._listing = listing_of(self.root)
-        places = [path for path in self._listing.named(plain) if path.suffix.lower() in PHOTO_SUFFIXES]
+        is_photo = posixpath.splitext(plain)[1].lower() in PHOTO_SUFFIXES
+        places = self._listing.named(plain) if is_photo else []
         if places:
             return _the_one(name, plain, places)
-        # What is hidden, or has no photo's suffix, is taken from the folder itself only.
+        if is_photo and not plain.startswith(".") and not self._listing.strange:
+            return None
+        # What is hidden, not to be listed, or has no photo's suffix, is taken from the folder itself only.
         direct = self.root / plain
         return FileImage(direct) if is_file(direct) else None
 
 
 def _the_one(name: str, plain: str, places: list[Path]) -> FileImage | None:
     survey = _survey.get()
+    if survey is None and len(places) == 1:
+        return FileImage(places[0])
     try:
         _refuse_different(name, places)
     except InputError as error:

@@ -45,9 +45,10 @@ class Listing:
         The suffix tells what kind of file it is, and cameras write it in capitals; any other letter may tell one photo
         from another.
         """
-        found = self._places(name)
-        if not found:
-            return found
+        key = _key(name)
+        if key not in self._more:
+            return [Path(self._first[key])] if key in self._first else []
+        found = sorted(map(Path, self._more[key]))
         composed = unicodedata.normalize("NFC", name)
         exact = [path for path in found if unicodedata.normalize("NFC", path.name) == composed]
         return exact or found
@@ -61,12 +62,6 @@ class Listing:
     def with_suffix(self, suffixes: frozenset[str]) -> Iterator[str]:
         """Yields the files of some suffixes, which are given in small letters."""
         return (path for path in self.files if os.path.splitext(path)[1].lower() in suffixes)  # noqa: PTH122
-
-    def _places(self, name: str) -> list[Path]:
-        key = _key(name)
-        if key in self._more:
-            return sorted(map(Path, self._more[key]))
-        return [Path(self._first[key])] if key in self._first else []
 
     def _walk(self, root: str) -> None:
         waiting, seen = [root], set()
