@@ -101,7 +101,8 @@ def check(
             found, n = _split_findings(data, survey, look)
             findings += found
             counts[data.split] = n, card.splits[data.split]
-        if folder:
+        # The folder of a table that is not there may be any folder.
+        if folder and (root is not None or any(n for n, _ in counts.values())):
             findings += folder_findings(folder, look, card, whole=len(opened) == len(card.splits))
     return Checked(name, folder, counts, tuple(findings))
 
@@ -116,7 +117,7 @@ def _split_findings(data: Dataset, survey: Survey, look: PhotoLook) -> tuple[lis
     if not isinstance(rows.stopped, AbsentError):
         findings += _own_findings(data)
     files = [found for name, found in survey.official.items() if name not in before and found]
-    return [*file_findings(data.split, files), *findings], len(rows.queries)
+    return [*file_findings(data.split, files, rows), *findings], len(rows.queries)
 
 
 def _own_findings(data: Dataset) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ def _strange(listing: Listing) -> Iterator[Finding]:
         yield Finding(
             "",
             "broken",
-            f"of what lies in the folder: {what}",
+            f"entries of the folder cannot be used: {what}",
             "Mend or remove it; look at links, disks and permissions.",
             len(paths),
             _relative(paths, listing.root),

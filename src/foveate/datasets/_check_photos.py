@@ -20,7 +20,7 @@ from foveate.sources.packed import ZIP, names_in_zips, zips_with
 if TYPE_CHECKING:
     from foveate.datasets._check import Steps
 
-_TAKE_AGAIN = "Copy them again from where they came."
+_TAKE_AGAIN = "Look at their permissions, or copy them again from where they came."
 
 
 @dataclass

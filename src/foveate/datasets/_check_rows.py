@@ -43,10 +43,13 @@ def read_rows_of(data: Dataset) -> Rows:
     return Rows(queries, list(data.skipped), stopped)
 
 
-def file_findings(split: str, files: Iterable[Sequence[Path]]) -> Iterator[Finding]:
+def file_findings(split: str, files: Iterable[Sequence[Path]], rows: Rows) -> Iterator[Finding]:
     """Yields what is to say of official files, each with its copies; the first of them is the one that is read."""
     for found in files:
-        yield from _copies(split, found)
+        if rows.stopped is None or not rows.stopped.where.startswith(str(found[0])):
+            yield Finding(split, "fine", f"the file {shown(str(found[0]))}", n=1)
+        if len(found) > 1:
+            yield from _copies(split, found)
 
 
 def row_findings(data: Dataset, rows: Rows) -> Iterator[Finding]:
@@ -87,9 +90,6 @@ def truth_findings(data: Dataset, rows: Rows) -> Iterator[Finding]:
 
 
 def _copies(split: str, found: Sequence[Path]) -> Iterator[Finding]:
-    yield Finding(split, "fine", f"the file {shown(str(found[0]))}", n=1)
-    if len(found) == 1:
-        return
     others = found[1:]
     try:
         differs = [path for path in others if first_different([found[0], path])]

@@ -142,7 +142,7 @@ def _link_to_nothing(root: Path) -> None:
         (_zipped_table, "missing", "it is still packed, in ", 1),
         (_not_text, "broken", "the file is not UTF-8 text", 1),
         (_no_header, "broken", "the column image, width, height, question is missing", 1),
-        (_link_to_nothing, "broken", "of what lies in the folder: a link to nothing", 1),
+        (_link_to_nothing, "broken", "entries of the folder cannot be used: a link to nothing", 1),
     ],
 )
 def test_one_fault_is_found_as_one(harm: Callable[[Path], None], kind: str, said: str, n: int, root: Path) -> None:
@@ -314,6 +314,21 @@ def test_folders_that_are_none_or_empty(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     last = check("toloka_vqa", tmp_path / "empty").findings[-1]
     assert (last.kind, last.what) == ("missing", f"the folder {tmp_path / 'empty'} is empty")
+
+
+def test_the_folder_of_a_table_that_is_not_there_is_not_walked(tmp_path: Path) -> None:
+    save_photo(tmp_path / "a.png")
+    checked = check("folder", questions=tmp_path / "none.csv")
+    assert [(finding.kind, finding.split) for finding in checked.findings] == [("broken", "all")]
+    write(tmp_path / "own.csv", "image,question\nb.png,Q?\n")
+    assert any(f.examples == ("a.png",) for f in check("folder", questions=tmp_path / "own.csv").findings)
+
+
+def test_a_file_that_cannot_be_read_is_not_called_fine(root: Path) -> None:
+    write(root / f"{SPLIT}.csv", "")
+    checked = check("toloka_vqa", root)
+    assert [(f.kind, f.split) for f in checked.findings if f.split] == [("broken", SPLIT)]
+    assert "the file is empty" in checked.faults[0].what
 
 
 def test_what_is_no_data_set_split_or_option_is_refused(tmp_path: Path) -> None:
