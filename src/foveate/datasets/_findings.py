@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 Kind = Literal["fine", "missing", "extra", "broken", "count", "join", "note"]
@@ -29,3 +30,13 @@ class Finding:
     remedy: str = ""
     n: int = 0
     examples: Sequence[str] = ()
+
+
+def first_of(sentences: Iterable[str], limit: int = 3) -> tuple[str, ...]:
+    """Returns the first names or sentences, fit to be shown on one line each."""
+    return tuple(shown(sentence) for sentence in islice(sentences, limit))
+
+
+def shown(text: str) -> str:
+    """Returns a text on one line, whatever a name in it holds."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)

@@ -51,6 +51,11 @@ class Dataset:
         """The name with the split, as it is written on the command line."""
         return f"{self.card.name}:{self.split}"
 
+    @property
+    def module(self) -> ModuleType:
+        """The data set's own module."""
+        return self._module
+
     def queries(self, *, with_images: bool = True) -> Iterator[Query]:
         """Yields what a grounder may see.
 

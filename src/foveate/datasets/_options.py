@@ -10,6 +10,8 @@ from foveate.core.boxes import SizeHW
 from foveate.core.queries import Image
 from foveate.errors import InputError, UsageError
 from foveate.formats.tables import OnInvalid, refuse
+from foveate.sources.folders import first_different, folder_problem, listing_of, survey_here
+from foveate.sources.packed import ZIP, names_in_zips, zips_with
 from foveate.sources.places import is_file, is_folder
 
 
@@ -24,20 +26,55 @@ def needed_root(name: str, root: Path | None) -> Path:
     return root
 
 
+class AbsentError(InputError):
+    """An official file is not there."""
+
+
+class HiddenError(InputError):
+    """The files have no answers or targets; of some splits the publisher keeps them."""
+
+
 def official_file(root: Path, name: str) -> Path:
-    """Returns a data set's file: in the folder itself, or the only one of its name below it.
+    """Returns a data set's file: in the folder itself, or the one of its name below it, of which equal copies may be.
 
     Raises:
-        InputError: There is none, or there are several.
+        AbsentError: There is none; the sentence tells where it is packed, or spelt in another way, if it is.
+        InputError: There are several, and they differ.
     """
     direct = root / name
-    if is_file(direct):
+    survey = survey_here()
+    if is_file(direct) and survey is None:
         return direct
-    found = sorted(root.rglob(name)) if is_folder(root) else []
-    if len(found) == 1:
-        return found[0]
-    problem = f"{len(found)} files have this name below the folder" if found else "there is no such file"
-    raise InputError(str(direct), problem, f"Give with --root the folder that holds {name}.")
+    if folder_problem(root):
+        where = f"Give with --root the folder that holds {name}."
+        raise AbsentError(str(root), folder_problem(root) or "", where)
+    found = [path for path in listing_of(root).named(name) if path.name == name]
+    if is_file(direct):
+        found = [direct, *(path for path in found if path != direct)]
+    if survey is not None:
+        survey.official[name] = found
+    if not found:
+        raise _absent(root, name)
+    other = first_different(found) if found[0] != direct else None
+    if other:
+        problem = f"{len(found)} files have this name below the folder and differ: {found[0]} and {other}"
+        raise InputError(str(direct), problem, f"Give with --root the folder that holds {name}.")
+    return found[0]
+
+
+def _absent(root: Path, name: str) -> AbsentError:
+    listing = listing_of(root)
+    packed = zips_with([name], names_in_zips(listing.with_suffix(ZIP)))
+    if packed:
+        archive = next(iter(packed))
+        return AbsentError(str(root / name), f"it is still packed, in {archive}", f"Unpack it: unzip {archive}")
+    alike = listing.alike(name)
+    if alike:
+        return AbsentError(
+            str(root / name), f"there is no such file, but {alike[0]}", f"Rename that file to {name} if it is the one."
+        )
+    problem = "this is a folder, not a file" if is_folder(root / name) else "there is no such file"
+    return AbsentError(str(root / name), problem, f"Give with --root the folder that holds {name}.")
 
 
 def size_if_readable(photo: Image | None) -> SizeHW | None:

@@ -9,9 +9,8 @@ from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
-from foveate.datasets._options import Options, needed_root, official_file
+from foveate.datasets._options import HiddenError, Options, needed_root, official_file
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
-from foveate.errors import InputError
 from foveate.formats.tables import columns
 from foveate.formats.toloka_csv import ANSWER_COLUMNS, QUESTION_COLUMNS, TolokaRow, read_toloka, row_error
 from foveate.sources.folders import PhotoFolder
@@ -38,18 +37,19 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
     for row, _ in _rows(folder.root, split, options):
         name = row.image_name
         photo = folder.find(name) if options.with_images else None
-        yield Query(row.sample_id, name, photo, row.question or "", row.size_hw)
+        yield Query(row.id or name, name, photo, row.question or "", row.size_hw)
 
 
 def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     """Yields the targets of a split, one box each; no photo is needed.
 
     Raises:
-        InputError: The split's CSV is missing or broken, or holds no targets.
+        HiddenError: The split's CSV holds no targets.
+        InputError: It is missing or broken.
     """
     path = _csv_of(needed_root(CARD.name, root), split)
     if not set(ANSWER_COLUMNS) <= columns(path):
-        raise InputError(
+        raise HiddenError(
             str(path), "the file has no columns left, top, right, bottom", "Take the file with the targets to score."
         )
     for row, box in _rows(needed_root(CARD.name, root), split, options):

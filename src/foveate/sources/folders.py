@@ -4,19 +4,93 @@ from __future__ import annotations
 
 import os
 import posixpath
-import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from foveate.errors import InputError
 from foveate.sources._files import sha256_of
 from foveate.sources.images import FileImage
-from foveate.sources.places import is_file, is_folder
+from foveate.sources.listing import Listing
+from foveate.sources.places import exists, is_file, is_folder
 
-_SUFFIXES = frozenset(
+PHOTO_SUFFIXES = frozenset(
     {".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".png", ".webp", ".bmp", ".gif"}
     | {".tif", ".tiff", ".avif", ".heic", ".heif", ".ppm", ".pgm", ".jp2"}
 )
+
+
+@dataclass
+class Survey:
+    """What readers came upon while a data set was looked over.
+
+    Attributes:
+        listings: Of each folder that was walked.
+        official: The files of each official name that was asked for; the first is the one that is read.
+        differing: Why no photo could be told from its name, by the name.
+        other_case: Photos found by a name whose suffix is written in another case.
+    """
+
+    listings: dict[Path, Listing] = field(default_factory=dict)
+    official: dict[str, list[Path]] = field(default_factory=dict)
+    differing: dict[str, InputError] = field(default_factory=dict)
+    other_case: dict[str, Path] = field(default_factory=dict)
+
+
+_survey: ContextVar[Survey | None] = ContextVar("survey", default=None)
+
+
+@contextmanager
+def surveying() -> Iterator[Survey]:
+    """Looks a data set over: each folder is walked once, and doubtful photos are noted and left out, not refused."""
+    survey = Survey()
+    token = _survey.set(survey)
+    try:
+        yield survey
+    finally:
+        _survey.reset(token)
+
+
+def survey_here() -> Survey | None:
+    """Returns the survey that goes on, if one does."""
+    return _survey.get()
+
+
+def listing_of(root: Path) -> Listing:
+    """Returns what lies below a folder: of this moment, or of when the survey that goes on came to it."""
+    survey = _survey.get()
+    if survey is None:
+        return Listing(root)
+    if root not in survey.listings:
+        survey.listings[root] = Listing(root)
+    return survey.listings[root]
+
+
+def folder_problem(root: Path) -> str | None:
+    """Returns why a path is no folder to look into, or None."""
+    if is_folder(root):
+        return None
+    return "it is a file, not a folder" if exists(root) else "there is no such folder that can be read"
+
+
+def first_different(paths: Sequence[Path]) -> Path | None:
+    """Returns the first file whose bytes are not those of the first one, or None.
+
+    Raises:
+        InputError: One cannot be read.
+    """
+    try:
+        sizes = [path.stat().st_size for path in paths]
+        for path, size in zip(paths[1:], sizes[1:], strict=True):
+            if size != sizes[0]:
+                return path
+        whole = sha256_of(paths[0]) if len(paths) > 1 else ""
+        return next((path for path in paths[1:] if sha256_of(path) != whole), None)
+    except OSError as error:
+        where = str(error.filename or paths[0])
+        raise InputError(where, f"it cannot be read ({error.strerror})", "Look at its permissions.") from error
 
 
 class PhotoFolder:
@@ -30,19 +104,19 @@ class PhotoFolder:
     """
 
     def __init__(self, root: Path) -> None:
-        if not is_folder(root):
-            raise InputError(
-                str(root), "there is no such folder that can be read", "Give the folder of the photos with --root."
-            )
+        problem = folder_problem(root)
+        if problem:
+            raise InputError(str(root), problem, "Give the folder of the photos with --root.")
         self.root = root
-        self._places: dict[str, list[Path]] | None = None
+        self._listing: Listing | None = None
         self._found: dict[str, FileImage | None] = {}
 
     def find(self, name: str) -> FileImage | None:
         """Returns the photo of a file name, of a path below the root, or of an address; None where there is none.
 
         A path must be there as it is written: another photo of the same file name elsewhere is not it. Of an address
-        only the file name counts. The same photo is the same object, so that its header is read once.
+        only the file name counts. A suffix may be written in other letters (`.JPG`), and an accent in two ways. The
+        same photo is the same object, so that its header is read once.
 
         Raises:
             InputError: Several files have this name and their bytes differ.
@@ -52,54 +126,46 @@ class PhotoFolder:
         return self._found[name]
 
     def _look_up(self, name: str) -> FileImage | None:
-        direct = self.root / name
-        there = is_file(direct)
         if "/" in name and "://" not in name:
-            inside = there and Path(os.path.normpath(direct)).is_relative_to(os.path.normpath(self.root))
-            return FileImage(direct) if inside else None
-        # An address may go on after a `?`; a letter with an accent is written in two ways, and means one file.
-        plain = name.partition("?")[0] if "://" in name else name
-        places = self._listed().get(unicodedata.normalize("NFC", posixpath.basename(plain)), [])
-        if len(places) > 1:
-            _refuse_different(name, places)
+            direct = self.root / name
+            inside = Path(os.path.normpath(direct)).is_relative_to(os.path.normpath(self.root))
+            return FileImage(direct) if inside and is_file(direct) else None
+        # An address may go on after a `?`.
+        plain = posixpath.basename(name.partition("?")[0] if "://" in name else name)
+        if self._listing is None:
+            self._listing = listing_of(self.root)
+        is_photo = posixpath.splitext(plain)[1].lower() in PHOTO_SUFFIXES
+        places = self._listing.named(plain) if is_photo else []
         if places:
-            return FileImage(places[0])
-        return FileImage(direct) if there else None
-
-    def _listed(self) -> dict[str, list[Path]]:
-        if self._places is None:
-            self._places = {}
-            for path in _photos_below(self.root):
-                self._places.setdefault(unicodedata.normalize("NFC", path.name), []).append(path)
-            for places in self._places.values():
-                places.sort()
-        return self._places
+            return _the_one(name, plain, places)
+        if is_photo and not plain.startswith(".") and not self._listing.strange:
+            return None
+        # What is hidden, not to be listed, or has no photo's suffix, is taken from the folder itself only.
+        direct = self.root / plain
+        return FileImage(direct) if is_file(direct) else None
 
 
-def _photos_below(root: Path) -> Iterator[Path]:
-    """Yields files with a photo's suffix; each real folder once, so that links cannot lead in a circle."""
-    seen: set[str] = set()
-    for folder, folders, files in os.walk(root, followlinks=True):
-        real = os.path.realpath(folder)
-        if real in seen:
-            folders.clear()
-            continue
-        seen.add(real)
-        found = (Path(folder, file) for file in files if Path(file).suffix.lower() in _SUFFIXES)
-        yield from (path for path in found if is_file(path))  # A link to nothing is no photo.
+def _the_one(name: str, plain: str, places: list[Path]) -> FileImage | None:
+    survey = _survey.get()
+    if survey is None and len(places) == 1:
+        return FileImage(places[0])
+    try:
+        _refuse_different(name, places)
+    except InputError as error:
+        if survey is None:
+            raise
+        survey.differing[name] = error
+        return None
+    if survey is not None and places[0].suffix != Path(plain).suffix:
+        survey.other_case[name] = places[0]
+    return FileImage(places[0])
 
 
 def _refuse_different(name: str, places: list[Path]) -> None:
-    if len({p.stat().st_size for p in places}) > 1 or len({_digest(p) for p in places}) > 1:
+    other = first_different(places) if len(places) > 1 else None
+    if other:
         raise InputError(
             name,
-            f"{len(places)} different photos have this name: {places[0]} and {places[1]}",
+            f"{len(places)} different photos have this name: {places[0]} and {other}",
             "Point --root at the one folder that is meant, or name the photo by its path (./NAME for one in the root).",
         )
-
-
-def _digest(path: Path) -> str:
-    try:
-        return sha256_of(path)
-    except OSError as error:
-        raise InputError(str(path), f"it cannot be read ({error.strerror})", "Look at its permissions.") from error
