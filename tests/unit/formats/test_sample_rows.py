@@ -202,8 +202,6 @@ def test_a_hub_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(datasets, "load_dataset", silent)
     said = r"somebody/things: the hub does not answer \(no way to somebody/things\)"
     with pytest.raises(UnavailableError, match=said):
-        UnavailableError, match=r"somebody/things: the hub does not answer \(no way to somebody/things\)"
-    ):
         read(hf_datasets.FORM, Path("somebody/things"))
 
 
