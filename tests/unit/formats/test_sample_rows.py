@@ -200,9 +200,8 @@ def test_a_hub_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ConnectionError(f"no way to {name}")
 
     monkeypatch.setattr(datasets, "load_dataset", silent)
-    with pytest.raises(
-        UnavailableError, match=r"somebody/things: the hub does not answer \(no way to somebody/things\)"
-    ):
+    said = r"somebody/things: the hub does not answer \(no way to somebody/things\)"
+    with pytest.raises(UnavailableError, match=said):
         read(hf_datasets.FORM, Path("somebody/things"))
 
 
