@@ -6,7 +6,7 @@ import os
 import stat
 import unicodedata
 from collections.abc import Iterator
-from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 
 # Folders in which macOS and its archives keep shadows of files, beside those whose name begins with a dot.
@@ -70,7 +70,7 @@ class Listing:
             try:
                 real = os.stat(folder)  # noqa: PTH116
                 with os.scandir(folder) as entries:
-                    found = sorted(entries, key=lambda entry: entry.name)
+                    found = sorted(entries, key=attrgetter("name"))
             except OSError as error:
                 self.strange.append((folder, f"a folder that cannot be listed ({error.strerror})"))
                 continue
@@ -85,21 +85,24 @@ class Listing:
         if entry.name.startswith(".") or entry.name in _SHADOWS:
             self.hidden.append(entry.path)
             return False
-        with suppress(OSError):
+        try:
             if entry.is_dir():
                 return True
-            if entry.is_file():
-                self._take(entry)
-                return False
-        self.strange.append((entry.path, _what(entry)))
+            is_file = entry.is_file()
+        except OSError:
+            is_file = False
+        if is_file:
+            self._take(entry.name, entry.path)
+        else:
+            self.strange.append((entry.path, _what(entry)))
         return False
 
-    def _take(self, entry: os.DirEntry[str]) -> None:
-        path = entry.path
+    def _take(self, name: str, path: str) -> None:
         self.files.append(path)
-        first = self._first.setdefault(_key(entry.name), path)
+        key = _key(name)
+        first = self._first.setdefault(key, path)
         if first is not path:
-            self._more.setdefault(_key(entry.name), [first]).append(path)
+            self._more.setdefault(key, [first]).append(path)
 
 
 def _key(name: str) -> str:

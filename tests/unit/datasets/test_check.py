@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -337,6 +338,19 @@ def test_what_is_no_data_set_split_or_option_is_refused(tmp_path: Path) -> None:
             check(name, tmp_path, settings=settings)
     with pytest.raises(UsageError, match="the folder of its files is not given"):
         check("toloka_vqa")
+
+
+def test_every_folder_is_listed_once_for_all_splits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toloka_vqa.write_tiny(tmp_path)
+    real, listed = os.scandir, list[str]()
+
+    def counted(path: str) -> object:
+        listed.append(os.path.relpath(path, tmp_path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    assert len(check("toloka_vqa", tmp_path).splits) == 4
+    assert listed == [".", "images"]
 
 
 def test_the_same_files_give_the_same_findings(root: Path) -> None:
