@@ -60,4 +60,4 @@ def print_rows(titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
         table.add_row(*map(escape, row))
     # On a very narrow terminal a line breaks, in a file it is as long as it must be; nothing is ever cut.
     here = Console()
-    Console(width=max(here.width, 70 if here.is_terminal else 160)).print(table)
+    Console(width=max(here.width, 70 if here.is_terminal else 160), emoji=False).print(table)

@@ -9,10 +9,9 @@ from pathlib import Path
 from foveate.core.boxes import SizeHW, clip_boxes
 from foveate.core.queries import Image
 from foveate.core.regions import Box, Sides
-from foveate.datasets._options import Options, official_file
-from foveate.errors import InputError, UsageError, some
+from foveate.datasets._options import AbsentError, Options, official_file
+from foveate.errors import UsageError, some
 from foveate.sources.folders import PhotoFolder
-from foveate.sources.places import is_file
 
 
 def optional_file(root: Path, name: str) -> Path | None:
@@ -21,8 +20,10 @@ def optional_file(root: Path, name: str) -> Path | None:
     Raises:
         InputError: There are several.
     """
-    there = is_file(root / name) or next(root.rglob(name), None) is not None
-    return official_file(root, name) if there else None
+    try:
+        return official_file(root, name)
+    except AbsentError:
+        return None
 
 
 def chosen(dataset: str, options: Options, name: str, choices: Sequence[str]) -> str:
@@ -44,14 +45,6 @@ def photo_of(folder: PhotoFolder, *names: str) -> Image | None:
         InputError: Different photos have that name.
     """
     return next((photo for name in names if (photo := folder.find(name)) is not None), None)
-
-
-def size_of(photo: Image | None) -> SizeHW | None:
-    """Returns the size of a photo from its header; one that cannot be read is reported before grounding, not here."""
-    try:
-        return photo.size_hw if photo else None
-    except InputError:
-        return None
 
 
 @dataclass

@@ -13,8 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from foveate.datasets._findings import Finding
+from foveate.datasets._options import AbsentError
 from foveate.errors import InputError
 from foveate.formats.tables import refuse_endless
+from foveate.sources.folders import listing_of
 
 VQA, SKILLS, QUALITY = "VizWiz-VQA", "VizWiz-VQA-Skills", "image quality issues"
 # By its name it could be VizWiz-VQA or the image quality issues; by what is in it, it is neither.
@@ -61,7 +63,7 @@ def vqa_file(root: Path, split: str) -> Path:
     path = only_file(VQA, files)
     if path is None:
         others = "".join(f"; {neither(other)}" for other in files.get(UNKNOWN, [])[:1])
-        raise InputError(
+        raise AbsentError(
             str(root),
             f"no {split}.json of VizWiz-VQA is below it{others}",
             f"Give with --root the folder that holds {split}.json.",
@@ -91,20 +93,11 @@ def neither(path: Path) -> str:
 
 
 def _named(root: Path, split: str) -> Iterator[Path]:
-    """Yields tables whose name holds the split; each real folder once, so that links cannot lead in a circle."""
-    seen: set[str] = set()
-    for folder, folders, files in os.walk(root, followlinks=True):
-        folders.sort()
-        real = os.path.realpath(folder)
-        if real in seen:
-            folders.clear()
-            continue
-        seen.add(real)
-        for name in sorted(files):
-            low = name.lower()
-            # macOS leaves `._val.json` beside `val.json`.
-            if low.endswith((".json", ".csv")) and split in low and not low.startswith("."):
-                yield Path(folder, name)
+    """Yields tables whose name holds the split."""
+    for path in map(Path, listing_of(root).files):
+        name = path.name.lower()
+        if name.endswith((".json", ".csv")) and split in name:
+            yield path
 
 
 def _kind_of(path: Path, split: str) -> str | None:

@@ -15,7 +15,7 @@ from foveate.core.cards import DatasetCard
 from foveate.core.queries import Image, Query
 from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
-from foveate.datasets._options import Options, size_if_readable
+from foveate.datasets._options import HiddenError, Options, size_if_readable
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
 from foveate.errors import InputError, UsageError, some
 from foveate.formats.fields import NonBlank, PixelRow, Text
@@ -99,7 +99,7 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         lacking = [side for side in _SIDES if side not in found]
         raise InputError(str(table), f"a box has four sides; the column {some(lacking)} is missing", "Add it.")
     if not set(_SIDES) <= found:
-        raise InputError(
+        raise HiddenError(
             str(table), "the table has no columns left, top, right, bottom", "Add the boxes to score against them."
         )
     for asked in _all_asked(root, options):

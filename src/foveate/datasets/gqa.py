@@ -11,10 +11,10 @@ from foveate.core.boxes import SizeHW
 from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.truths import Fact, Match, Target, Truth
-from foveate.datasets._official import Edges, chosen, optional_file, photo_of, size_of
-from foveate.datasets._options import Options, needed_root, official_file
+from foveate.datasets._official import Edges, chosen, optional_file, photo_of
+from foveate.datasets._options import AbsentError, HiddenError, Options, needed_root, official_file, size_if_readable
 from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
-from foveate.errors import InputError, some
+from foveate.errors import some
 from foveate.formats.gqa import GqaQuestion, GqaScene, read_questions, read_scenes
 from foveate.sources.folders import PhotoFolder
 
@@ -69,7 +69,7 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
         name = f"{question.image}.jpg"
         photo = photo_of(folder, name) if options.with_images else None
         scene = scenes.get(question.image)
-        yield Query(sample, name, photo, question.question, scene.size_hw if scene else size_of(photo))
+        yield Query(sample, name, photo, question.question, scene.size_hw if scene else size_if_readable(photo))
 
 
 def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
@@ -92,7 +92,7 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         yield boxes.truth(sample, question)
     if not answered:
         remedy = "Take a split with answers to score; those of test and challenge are kept by the publisher."
-        raise InputError(str(files[0]), "it holds no answers", remedy)
+        raise HiddenError(str(files[0]), "it holds no answers", remedy)
     boxes.tell(options)
 
 
@@ -188,7 +188,7 @@ def _refuse_without_scenes(root: Path, split: str, options: Options) -> None:
     if _part_of(split) not in _WITH_SCENES:
         options.on_remark(f"GQA publishes no scene graphs for {_part_of(split)}: answers only, no targets")
     elif chosen(CARD.name, options, "targets", _CHOICES) == "boxes":
-        raise InputError(
+        raise AbsentError(
             str(root / _scene_file(split)),
             "there is no such file, so that no answer has a target",
             "Put the scene graphs below --root, or set targets=leave_out to have answers only.",

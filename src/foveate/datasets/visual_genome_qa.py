@@ -13,8 +13,8 @@ from foveate.core.boxes import SizeHW, size_problem
 from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.truths import Match, Target, Truth
-from foveate.datasets._official import Edges, optional_file, photo_of, size_of
-from foveate.datasets._options import Options, needed_root, official_file
+from foveate.datasets._official import Edges, optional_file, photo_of
+from foveate.datasets._options import Options, needed_root, official_file, size_if_readable
 from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
@@ -84,7 +84,7 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
     for asked in _all_asked(folder.root, options):
         name = f"{asked.image_id}.jpg"
         photo = photo_of(folder, name) if options.with_images else None
-        yield Query(str(asked.qa_id), name, photo, asked.question, sizes.get(asked.image_id) or size_of(photo))
+        yield Query(str(asked.qa_id), name, photo, asked.question, sizes.get(asked.image_id) or size_if_readable(photo))
 
 
 def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:

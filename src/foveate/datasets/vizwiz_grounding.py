@@ -15,10 +15,11 @@ from foveate.core.regions import Mask, Polygon
 from foveate.core.rle import area
 from foveate.core.truths import Target, Truth
 from foveate.datasets._findings import Finding
-from foveate.datasets._options import Options, needed_root, official_file
+from foveate.datasets._options import HiddenError, Options, needed_root, official_file
 from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
 from foveate.datasets._vizwiz_files import absent_files
 from foveate.datasets._vizwiz_joins import PHOTO_FACTS, VOTES_OPTION, VQA_FACTS, Joins
+from foveate.datasets._vizwiz_masks_check import mask_findings
 from foveate.datasets.vizwiz_vqa import write_tiny_joins
 from foveate.errors import InputError, some
 from foveate.formats.mask_png import read_mask_png
@@ -83,7 +84,7 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         facts = joins.facts(name, record.question, record.answers)
         yield Truth(name, record.answers, targets, answerable=bool(target), size_hw=record.size_hw, facts=facts)
     if not found:
-        raise InputError(str(path), "it holds no answer_grounding", "Take the file with the targets to score.")
+        raise HiddenError(str(path), "it holds no answer_grounding", "Take the file with the targets to score.")
     if other:
         options.on_remark(
             f"masks that differ from their polygon (IoU under {AGREE}) and were taken: {len(other):,}, {some(other)}"
@@ -148,8 +149,9 @@ def write_tiny(root: Path) -> None:
 
 
 def findings(root: Path, split: str, options: Options) -> Iterator[Finding]:
-    """Yields what only this data set knows of its files: what it could be joined with and is not."""
+    """Yields what only this data set knows of its files: what it is not joined with, and its masks."""
     yield from absent_files(root, split)
+    yield from mask_findings(root, split)
 
 
 def _json_of(root: Path | None, split: str) -> Path:

@@ -10,11 +10,11 @@ from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.datasets._findings import Finding
-from foveate.datasets._options import Options, needed_root, size_if_readable
+from foveate.datasets._options import HiddenError, Options, needed_root, size_if_readable
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
 from foveate.datasets._vizwiz_files import absent_files, vqa_file
 from foveate.datasets._vizwiz_joins import PHOTO_FACTS, VOTES_OPTION, VQA_FACTS, Joins, vqa_facts
-from foveate.errors import InputError, some
+from foveate.errors import some
 from foveate.formats.vizwiz_vqa import read_vizwiz_vqa
 from foveate.sources.folders import PhotoFolder
 
@@ -67,7 +67,7 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         facts = vqa_facts(record, record.texts) | joins.facts(record.image, record.question, record.texts)
         yield Truth(record.image, record.texts, answerable=record.answerable != 0, facts=facts)
     if not found:
-        raise InputError(str(path), "it holds no answers", "Take a split whose answers are public: train or val.")
+        raise HiddenError(str(path), "it holds no answers", "Take a split whose answers are public: train or val.")
     if other:
         options.on_remark(f"samples without just {PEOPLE_ASKED} answers: {len(other):,}, {some(other)}")
     for remark in joins.remarks():

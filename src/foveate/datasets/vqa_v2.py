@@ -9,10 +9,9 @@ from pathlib import Path
 from foveate.core.cards import DatasetCard
 from foveate.core.queries import Query
 from foveate.core.truths import Fact, Truth
-from foveate.datasets._official import optional_file, photo_of, size_of
-from foveate.datasets._options import Options, needed_root, official_file
+from foveate.datasets._official import optional_file, photo_of
+from foveate.datasets._options import AbsentError, Options, needed_root, official_file, size_if_readable
 from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
-from foveate.errors import InputError
 from foveate.formats.vqa_v2 import VqaAnnotation, read_pairs
 from foveate.sources.folders import PhotoFolder
 
@@ -47,7 +46,7 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
     for question, _ in read_pairs(*_files(folder.root, split), options.on_invalid):
         name, short = _photo_names(split, question.image_id)
         photo = photo_of(folder, name, short) if options.with_images else None
-        yield Query(str(question.question_id), name, photo, question.question, size_of(photo))
+        yield Query(str(question.question_id), name, photo, question.question, size_if_readable(photo))
 
 
 def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
@@ -59,7 +58,7 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     folder = needed_root(CARD.name, root)
     questions, annotations = _files(folder, split)
     if annotations is None:
-        raise InputError(
+        raise AbsentError(
             str(folder / _annotation_file(split)),
             "there is no such file, and without it there are no answers",
             "Put it below --root; those of test2015 and test-dev2015 are kept by the publisher.",

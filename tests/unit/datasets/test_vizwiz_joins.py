@@ -319,8 +319,9 @@ def test_what_could_be_joined_is_found(tmp_path: Path) -> None:
     save_grounding(tmp_path, "a.jpg")
     save(tmp_path, QUALITY, [seen("a.jpg", 0)])
     other = save(tmp_path, "val_vqa.json", "{}")
-    found = list(vizwiz_grounding.findings(tmp_path, "val", Options()))
+    *found, masks = vizwiz_grounding.findings(tmp_path, "val", Options())
     assert [finding.kind for finding in found] == ["note"] * 3
+    assert "mask" in masks.what
     assert found[0] == Finding(
         "val",
         "note",
