@@ -46,7 +46,8 @@ Images = Annotated[
     typer.Option(readable=False, help="For COCO results: a COCO file that numbers the photos.", show_default=False),
 ]
 Metrics = Annotated[
-    list[str] | None, typer.Option(help="A metric, once for each.", show_default="mean_iou and accuracy@0.5")
+    list[str] | None,
+    typer.Option(help="A metric, once for each.", show_default="mean_iou, accuracy@0.5"),
 ]
 Resamples = Annotated[int, typer.Option(min=0, help="Bootstrap resamples for the intervals.")]
 Seed = Annotated[int, typer.Option(min=0, help="Of what is drawn; the same seed gives the same digits.")]

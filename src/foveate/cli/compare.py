@@ -40,7 +40,6 @@ def compare(
     """
     from foveate.cli._output import print_json
     from foveate.evaluation.compare import compare as compare_sources
-    from foveate.evaluation.evaluate import DEFAULT_METRICS
 
     found = compare_sources(
         sources,
@@ -49,7 +48,7 @@ def compare(
         questions=questions,
         images=images,
         settings=settings_of(option),
-        metrics=tuple(metric or DEFAULT_METRICS),
+        metrics=metric,
         resamples=resamples,
         permutations=permutations,
         seed=seed,

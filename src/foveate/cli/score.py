@@ -41,7 +41,6 @@ def score(
     Example: foveate score boxes.csv --dataset toloka_vqa:test_public --root DIR
     """
     from foveate.cli._output import print_json
-    from foveate.evaluation.evaluate import DEFAULT_METRICS
     from foveate.evaluation.score import score as score_source
 
     evaluation = score_source(
@@ -51,7 +50,7 @@ def score(
         questions=questions,
         images=images,
         settings=settings_of(option),
-        metrics=tuple(metric or DEFAULT_METRICS),
+        metrics=metric,
         resamples=resamples,
         seed=seed,
         skip_invalid=skip_invalid,
@@ -85,5 +84,6 @@ def print_table(evaluation: Evaluation) -> None:
     states = ", ".join(f"{state} {count:,}" for state, count in evaluation.counts.items())
     typer.echo(f"{counted(evaluation.n, 'sample')}, {evaluation.n_grounded:,} with a target; predictions: {states}")
     said = evaluation.abstention
-    if any(said[kind] for kind in ("right", "needless")) or evaluation.n_grounded < evaluation.n:
+    nothing_to_find = evaluation.n_grounded == 0 and not said["right"]
+    if not nothing_to_find and (said["right"] or said["needless"] or evaluation.n_grounded < evaluation.n):
         typer.echo(f"No region: {said['right']:,} right, {said['missed']:,} missed, {said['needless']:,} needless")

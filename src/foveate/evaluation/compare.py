@@ -13,7 +13,7 @@ import numpy as np
 from foveate.core.bootstrap import Statistic
 from foveate.errors import UsageError
 from foveate.evaluation.bootstrap import intervals
-from foveate.evaluation.evaluate import DEFAULT_METRICS, check_random, finite, states
+from foveate.evaluation.evaluate import check_random, finite, states, usual_metrics
 from foveate.evaluation.load import DataPlace
 from foveate.evaluation.load_same import load_same
 from foveate.evaluation.measured import Columns, Measured, measured, reduced
@@ -91,7 +91,7 @@ def compare(
     questions: Path | str | None = None,
     images: Path | str | None = None,
     settings: Mapping[str, str] | None = None,
-    metrics: Sequence[str] = DEFAULT_METRICS,
+    metrics: Sequence[str] | None = None,
     resamples: int = 1000,
     permutations: int = 9_999,
     seed: int = 0,
@@ -106,7 +106,7 @@ def compare(
         questions: The table of questions, for the data set `folder`.
         images: For COCO results, as for `score`.
         settings: Options of the data set; a run knows its own.
-        metrics: Names, with a parameter after `@`.
+        metrics: Names, with a parameter after `@`; those of regions by default, of answers where there is nothing else.
         resamples: Bootstrap resamples for the intervals; 0 for none.
         permutations: Exchanges for the p-values; all of them are made where there are no more.
         seed: Of both.
@@ -122,8 +122,9 @@ def compare(
         raise UsageError("compare", f"{len(sources)} given", "Name two runs or more.")
     loaded = load_same(sources, place)
     names = list(loaded)
+    wanted = metrics or usual_metrics(loaded[names[0]].data.card)
     found = {
-        name: measured(one.predictions, one.truths, metrics=metrics, groups=one.groups, where=str(one.source))
+        name: measured(one.predictions, one.truths, metrics=wanted, groups=one.groups, where=str(one.source))
         for name, one in loaded.items()
     }
     pairs = list(combinations(names, 2)) if all_pairs else [(names[0], name) for name in names[1:]]

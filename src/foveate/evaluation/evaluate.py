@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.core.bootstrap import Statistic
+from foveate.core.cards import DatasetCard
 from foveate.core.predictions import STATUSES, Prediction
 from foveate.core.truths import Truth
 from foveate.errors import UsageError
@@ -21,6 +22,13 @@ from foveate.evaluation.measured import Measured, measured
 from foveate.evaluation.metric_names import Metric, Weights, at_work
 
 DEFAULT_METRICS = ("mean_iou", "accuracy@0.5")
+# Of data sets that have answers and no targets.
+ANSWER_METRICS = ("vqa_accuracy", "exact_match")
+
+
+def usual_metrics(card: DatasetCard) -> Sequence[str]:
+    """Returns the metrics that are measured where none is asked for."""
+    return ANSWER_METRICS if card.evaluate_as == "answer" else DEFAULT_METRICS
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from foveate.evaluation.evaluate import DEFAULT_METRICS, Evaluation, evaluate
+from foveate.evaluation.evaluate import Evaluation, evaluate, usual_metrics
 from foveate.evaluation.load import DataPlace, load
 
 
@@ -17,7 +17,7 @@ def score(
     questions: Path | str | None = None,
     images: Path | str | None = None,
     settings: Mapping[str, str] | None = None,
-    metrics: Sequence[str] = DEFAULT_METRICS,
+    metrics: Sequence[str] | None = None,
     resamples: int = 1000,
     seed: int = 0,
     skip_invalid: bool = False,
@@ -32,7 +32,7 @@ def score(
         questions: The table of questions, for the data set `folder`.
         images: For COCO results: a COCO file whose `images` say which number is which photo.
         settings: Options of the data set; a run knows its own.
-        metrics: Names, with a parameter after `@`.
+        metrics: Names, with a parameter after `@`; those of regions by default, of answers where there is nothing else.
         resamples: Bootstrap resamples for the intervals; 0 for none.
         seed: Of the bootstrap.
         skip_invalid: Count unusable entries of a file as `invalid_output` instead of stopping at the first.
@@ -45,7 +45,7 @@ def score(
     return evaluate(
         loaded.predictions,
         loaded.truths,
-        metrics=metrics,
+        metrics=metrics or usual_metrics(loaded.data.card),
         groups=loaded.groups,
         resamples=resamples,
         seed=seed,

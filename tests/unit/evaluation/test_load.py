@@ -10,7 +10,7 @@ import pytest
 
 import foveate
 from foveate.core.predictions import Prediction
-from foveate.datasets import vizwiz_grounding
+from foveate.datasets import vizwiz_grounding, vqa_v2
 from foveate.errors import InputError, UsageError
 from foveate.evaluation.evaluate import Evaluation
 from foveate.evaluation.load import DataPlace, load
@@ -178,3 +178,9 @@ def test_a_run_knows_the_options_of_its_data_set(tmp_path: Path) -> None:
     assert [truth.facts["skills"] for truth in found.truths] == [("colour",), ("object",), ()]
     given = load(tmp_path / "run", DataPlace(settings={"votes": "3"}))
     assert given.truths[2].facts["skills"] == ("text", "object")
+
+
+def test_where_there_are_only_answers_these_are_scored(tmp_path: Path) -> None:
+    vqa_v2.write_tiny(tmp_path)
+    foveate.ground("vqa_v2:val2014", tmp_path, grounder="whole_image", out=tmp_path / "run")
+    assert list(score(tmp_path / "run").metrics) == ["vqa_accuracy", "exact_match"]
