@@ -167,7 +167,8 @@ def _opened(path: Path) -> Any:
     refuse_endless(path)
     try:
         file = parquet.ParquetFile(path)
-    except (OSError, pa.ArrowException) as error:
+        _ = file.schema_arrow.names, str(file.schema_arrow)  # Damaged names are no text.
+    except (OSError, ValueError, pa.ArrowException) as error:
         why = getattr(error, "strerror", None) or str(error).partition("\n")[0]
         raise InputError(str(path), f"it is no Parquet file that can be read ({why})", "Take it again.") from error
     version = (file.schema_arrow.metadata or {}).get(VERSION_KEY.encode())
