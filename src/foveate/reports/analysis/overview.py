@@ -139,7 +139,10 @@ def _told(analysis: Analysis) -> dict[str, float | None]:
 
 
 def _published() -> Table:
-    rows = [(p.data, p.measure or None, p.group or None, p.mean, p.sd, p.over, p.source) for p in published()]
+    rows = [
+        (p.data, p.measure or None, p.group or ("all" if p.measure else None), p.mean, p.sd, p.over, p.source)
+        for p in published()
+    ]
     about = (
         "As the papers give them; a data set that is only named there has no values, and n/a stands where the text "
         "gives no number."
