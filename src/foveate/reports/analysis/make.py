@@ -11,7 +11,11 @@ from foveate.evaluation.wording import counted
 from foveate.execution.ground import RunProgress
 from foveate.reports.analysis.chapters import chapters
 from foveate.reports.analysis.looks import Wanted, looks
+from foveate.reports.analysis.papers import papers_section
 from foveate.reports.analysis.write import Written, check_place, write_report
+
+# More box plots under each other would be no picture any more.
+MOST_BOXES = 10
 
 
 def make_report(
@@ -29,7 +33,7 @@ def make_report(
         data: The data sets.
         analyses: Of each.
         out: The folder.
-        top: At most so many groups of each kind are told.
+        top: At most so many groups of each kind are drawn, ten where it is more; tables have all.
         wanted: What of the photos is looked at.
         progress: Is told how far it is.
 
@@ -38,7 +42,9 @@ def make_report(
         UnavailableError: What draws the figures is not installed.
     """
     check_place(out)
-    sections = chapters(analyses, top)
+    sections = chapters(analyses, min(top, MOST_BOXES))
+    beside = papers_section(analyses)
+    sections += [beside] if beside else []
     sections += looks(data[0], analyses[0], wanted, data[1:], progress)
     first, *others = analyses
     title = first.name if not others else f"{first.name} beside {', '.join(other.name for other in others)}"
