@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.analysis.columns import Analysis, Columns
-from foveate.analysis.published import published, published_of
+from foveate.analysis.published import published_of
 from foveate.analysis.rules import whole
 from foveate.analysis.summaries import mean, summary
 from foveate.evaluation.wording import counted
@@ -91,7 +91,7 @@ def overview_section(analyses: Sequence[Analysis]) -> Section:
     """Returns the chapter."""
     names = names_of(analyses)
     lead = "\n".join(_sentence(name, analysis) for name, analysis in zip(names, analyses, strict=True))
-    parts = (_table(analyses, names), _notes(analyses, names), _published())
+    parts = (_table(analyses, names), _notes(analyses, names))
     return Section("overview", "Overview", lead, [table for table in parts if table is not None])
 
 
@@ -124,7 +124,7 @@ def _table(analyses: Sequence[Analysis], names: Sequence[str]) -> Table:
         "several targets is measured on their union."
     )
     if any("published" in title for title in head):
-        about += " What a published value is over, and where it stands, is in the table of published values."
+        about += " What a published value is over, and where it stands, is in the chapter on published values."
     return Table("overview", "The data sets side by side", about, head, list(zip(*cells, strict=True)))
 
 
@@ -136,19 +136,6 @@ def _told(analysis: Analysis) -> dict[str, float | None]:
         if value:
             told |= {mean_key: value.mean, sd_key: value.sd}
     return told
-
-
-def _published() -> Table:
-    rows = [
-        (p.data, p.measure or None, p.group or ("all" if p.measure else None), p.mean, p.sd, p.over, p.source)
-        for p in published()
-    ]
-    about = (
-        "As the papers give them; a data set that is only named there has no values, and n/a stands where the text "
-        "gives no number."
-    )
-    head = ("data set", "measure", "of which samples", "mean", "sd", "over", "source")
-    return Table("published", "Published values", about, head, rows, 2)
 
 
 def _notes(analyses: Sequence[Analysis], names: Sequence[str]) -> Table | None:

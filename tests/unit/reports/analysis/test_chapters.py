@@ -99,13 +99,6 @@ def test_published_values_of_groups_stand_beside_ours() -> None:
     assert "whose votes are not public" in by_quality.about
 
 
-def test_all_published_values_are_listed_with_their_source() -> None:
-    found = table(told(), "published")
-    named = dict(zip(column(found, "data set"), column(found, "source"), strict=True))
-    assert {"vizwiz_grounding", "CLEVR-Answers", "VQS", "AiR"} <= set(named)
-    assert "section 3.2" in named["VQS"]
-
-
 def test_the_keys_by_which_published_values_are_found_are_unique() -> None:
     assert len({measure.key for measure in MEASURES}) == len({measure.title for measure in MEASURES}) == len(MEASURES)
 
@@ -182,12 +175,6 @@ def test_groups_of_several_data_sets_stand_together_by_their_key() -> None:
         ("who", "two:val", 1),
         ("what is this", "two:val", 1),
     ]
-
-
-def test_a_figure_never_shows_more_groups_than_can_be_read() -> None:
-    groups = {"question": {f"q{n}": [n] for n in range(30)}}
-    found = grouped_sections([analysis([0.1] * 30, groups=groups)], 50)
-    assert "18 more groups are in the table" in figures(found)[0].about
 
 
 def test_groupings_whose_names_look_alike_in_a_link_have_each_their_own() -> None:
