@@ -107,8 +107,8 @@ def _is_number(value: Fact | None) -> bool:
 
 
 def _is_no_number(value: Fact | None) -> bool:
-    """Returns whether a value is how a table leaves a number empty."""
-    return isinstance(value, float) and math.isnan(value)
+    """Returns whether a value is how a table leaves a number empty, or without end: no quartile holds it."""
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _grouping(

@@ -73,6 +73,8 @@ def test_a_number_that_is_left_empty_is_not_known() -> None:
     assert keys("score", values) == {"0.5": [2], "1.5": [0]}
     assert groupings(columns(["?"] * 3, {"score": values}))["score"].known == 2
     assert keys("score", [float("nan")]) is None
+    many = [float(n) for n in range(12)]
+    assert keys("score", [*many, float("inf"), float("-inf")]) == keys("score", many)
 
 
 def test_what_says_something_else_of_each_sample_parts_nothing_unless_asked() -> None:
