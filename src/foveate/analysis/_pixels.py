@@ -17,12 +17,12 @@ class Pixels:
     """What a mask's pixels are like.
 
     Attributes:
-        area: How many there are.
+        area: How many there are; of a box that is measured by its own arithmetic, its sides' product.
         centre: Mean x and y of their middles, in pixels.
         parts: How many connected parts they make; pixels that touch at a side or a corner are connected.
     """
 
-    area: int
+    area: float
     centre: tuple[float, float]
     parts: int
 

@@ -13,13 +13,15 @@ from foveate.analysis.columns import Analysis, Columns, Group
 from foveate.analysis.compare import compare
 from foveate.analysis.complexity import DEFAULT_BINS, Points
 from foveate.analysis.groups import groupings
-from foveate.analysis.measure import measure
+from foveate.analysis.measure import Measured, measure
 from foveate.analysis.rules import THIRDS, thirds, whole
 from foveate.analysis.summaries import mean, share, summary
 from foveate.datasets._open import Dataset, open_dataset
 from foveate.errors import UsageError, some
 
 DEFAULT_TOP = 50
+# Beside the first analysis, where there are several.
+OF_SEVERAL = ("against", "differences")
 
 
 def analyze(
@@ -71,9 +73,9 @@ def analyze_data(
 ) -> Analysis:
     """Returns what the targets of an opened data set are like; see `analyze`."""
     if bins < 2:
-        raise UsageError("--bins", f"{bins} are too few", "Entropy needs at least 2 bins; the default is 10.")
+        raise UsageError(f"--bins {bins}", "entropy needs at least 2 bins", f"The default is {DEFAULT_BINS}.")
     measured = measure(data, bins=bins, points=points)
-    notes = _notes(data, measured.n, measured.unsized)
+    notes = _notes(data, measured)
     parted = groupings(measured.columns, by)
     return Analysis(data.name, measured.n, measured.columns, parted, measured.complexity, notes)
 
@@ -99,11 +101,15 @@ def as_json(analysis: Analysis, top: int = DEFAULT_TOP) -> dict[str, Any]:
             "zero_share_by_bins": {str(bins): value for bins, value in analysis.complexity.sensitivity.items()},
         },
         "quality": {},
+        "by_question": {},
+        "by_answer": {},
+        "notes": list(analysis.notes),
     }
+    taken = {*told, *OF_SEVERAL} - {"quality"}
     for name, grouping in analysis.groupings.items():
-        key = f"by_{name}" if name in {"question", "answer"} else name
+        # A column of one's own may be called as a measure is.
+        key = f"by_{name}" if name in taken | {"question", "answer"} else name
         told[key] = {group.key: of_group(columns, group) for group in grouping.groups[:top]}
-    told["notes"] = list(analysis.notes)
     return told
 
 
@@ -116,7 +122,7 @@ def as_json_of(analyses: Sequence[Analysis], top: int = DEFAULT_TOP) -> dict[str
         {name: None if value is not None and value != value else value for name, value in asdict(found).items()}
         for found in compare(analyses)
     ]
-    return first | {"against": others, "differences": differences}
+    return first | dict(zip(OF_SEVERAL, (others, differences), strict=True))
 
 
 def of_group(columns: Columns, group: Group) -> dict[str, Any]:
@@ -151,11 +157,13 @@ def _there(values: Any) -> Any:
     return values[~np.isnan(values)]
 
 
-def _notes(data: Dataset, n: int, unsized: Sequence[str]) -> list[str]:
+def _notes(data: Dataset, measured: Measured) -> list[str]:
     notes = list(data.remarks)
     stated = data.card.splits[data.split]
-    if stated and n != stated and not data.only_one_region:
-        notes.append(f"{n:,} samples, where the publisher states {stated:,}: this is a part, or another version")
+    if stated and measured.n != stated and not data.only_one_region:
+        notes.append(
+            f"{measured.n:,} samples, where the publisher states {stated:,}: this is a part, or another version"
+        )
     total = sum(count or 0 for count in data.card.splits.values())
     if stated and total > stated:
         notes.append(f"published values are of the whole set where nothing else is said; {data.name} is a part of it")
@@ -163,6 +171,9 @@ def _notes(data: Dataset, n: int, unsized: Sequence[str]) -> list[str]:
         notes.append("samples without exactly one target are left out")
     if data.skipped:
         notes.append(f"invalid rows passed over: {len(data.skipped):,}, the first: {data.skipped[0]}")
-    if unsized:
-        notes.append(f"left out, the size of their photo is not known: {len(unsized):,}, {some(list(unsized))}")
+    left_out = {
+        "the size of their photo is not known": measured.unsized,
+        "too small to hold the middle of a pixel": measured.pixelless,
+    }
+    notes += [f"left out, {why}: {len(names):,}, {some(list(names))}" for why, names in left_out.items() if names]
     return notes

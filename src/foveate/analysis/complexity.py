@@ -55,12 +55,25 @@ def complexity(corners: Corners, bins: int = DEFAULT_BINS) -> float:
         >>> complexity(np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [0.0, 3.0]]))
         0.0
     """
-    distances = np.hypot(*(corners - centroid(corners)).T)
+    return entropy(relative_distances(corners), bins)
+
+
+def relative_distances(corners: Corners) -> NDArray[np.float64]:
+    """Returns how far each corner is from the centroid, as shares of the greatest distance, ``(N,)``."""
+    distances: NDArray[np.float64] = np.hypot(*(corners - centroid(corners)).T)
     greatest = distances.max()
-    if greatest == 0:
-        return 0.0
-    bin_of = np.minimum(np.floor(distances / greatest * bins + _ROUNDING), bins - 1).astype(np.int64)
-    shares = np.bincount(bin_of) / len(corners)
+    return distances / greatest if greatest > 0 else np.zeros(len(corners))
+
+
+def entropy(relative: NDArray[np.float64], bins: int) -> float:
+    """Returns the entropy of the shares of so many bins, divided by that of equal shares, 0 to 1.
+
+    Args:
+        relative: What falls into the bins, 0 to 1.
+        bins: How many there are, at least 2.
+    """
+    bin_of = np.minimum(np.floor(relative * bins + _ROUNDING), bins - 1).astype(np.int64)
+    shares = np.bincount(bin_of) / len(relative)
     shares = shares[shares > 0]
     return abs(float(-(shares * np.log(shares)).sum() / np.log(bins)))
 

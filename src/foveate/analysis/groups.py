@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -38,7 +39,8 @@ def groupings(columns: Columns, by: Sequence[str] = ()) -> dict[str, Grouping]:
         "question": _grouping("question", [(normalised(text),) for text in columns.questions], NORMALISED),
         "answer": _grouping("answer", [_of_text(text) for text in columns.answers], NORMALISED),
     }
-    for name, values in columns.facts.items():
+    for name, told in columns.facts.items():
+        values = [None if _is_no_number(value) else value for value in told]
         if name in by or _parts(values):
             found[name] = _by_fact(name, values)
     return found
@@ -102,6 +104,11 @@ def _shown(value: Fact) -> str:
 
 def _is_number(value: Fact | None) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_no_number(value: Fact | None) -> bool:
+    """Returns whether a value is how a table leaves a number empty, or without end: no quartile holds it."""
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _grouping(

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from foveate.analysis._pixels import pixels_of
+from foveate.analysis._pixels import Pixels, pixels_of
 from foveate.analysis.columns import Columns, Complexity
 from foveate.analysis.complexity import (
     DEFAULT_BINS,
     SENSITIVITY_BINS,
     Corners,
     Points,
-    complexity,
     contour_of,
+    entropy,
     largest,
     outlines_of,
+    relative_distances,
 )
 from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
-from foveate.core.regions import Box
-from foveate.core.rle import Rle, merge
+from foveate.core.regions import Box, Sides
+from foveate.core.rle import Rle, area, merge
 from foveate.core.truths import Fact, TargetShape, Truth
 from foveate.datasets._open import Dataset
 from foveate.errors import InputError
@@ -41,12 +42,14 @@ class Measured:
         columns: Those with a target.
         complexity: How boundary complexity was measured.
         unsized: Samples with a target that were left out because nothing tells the size of their photo.
+        pixelless: Those that were left out because their targets are too small to hold the middle of a pixel.
     """
 
     n: int
     columns: Columns
     complexity: Complexity
     unsized: tuple[str, ...]
+    pixelless: tuple[str, ...] = ()
 
 
 @dataclass
@@ -56,6 +59,8 @@ class _Rows:
     values: dict[str, list[Any]] = field(default_factory=dict)
     facts: list[dict[str, Fact]] = field(default_factory=list)
     by_bins: dict[int, list[float]] = field(default_factory=dict)
+    unsized: list[str] = field(default_factory=list)
+    pixelless: list[str] = field(default_factory=list)
 
     def add(self, **values: object) -> None:
         for name, value in values.items():
@@ -79,49 +84,38 @@ def measure(data: Dataset, *, bins: int = DEFAULT_BINS, points: Points = "vertic
 
 
 def _measured(data: Dataset, bins: int, points: Points, *, with_images: bool) -> Measured:
-    rows, n, unsized = _Rows(), 0, []
-    for query, truth in _pairs(data, with_images):
+    rows, n = _Rows(), 0
+    for query, truth in data.pairs(with_images=with_images):
         n += 1
         if not truth.targets:
             continue
-        size_hw = truth.size_hw or query.size_hw
+        size_hw = truth.size_hw or query.size_hw or _size_of_photo(query)
         if size_hw is None:
-            unsized.append(query.id)
+            rows.unsized.append(query.id)
         else:
             _add(rows, query, truth, size_hw, data.card.evaluate_as == "box", bins, points)
     sensitivity = {b: float(np.mean(np.array(values) == 0)) for b, values in sorted(rows.by_bins.items())}
-    return Measured(n, _columns(rows), Complexity(points, bins, sensitivity), tuple(unsized))
+    how = Complexity(points, bins, sensitivity)
+    return Measured(n, _columns(rows), how, tuple(rows.unsized), tuple(rows.pixelless))
 
 
-def _pairs(data: Dataset, with_images: bool) -> Iterator[tuple[Query, Truth]]:
-    truths = data.truths()
-    for query in data.queries(with_images=with_images):
-        truth = next(truths, None)
-        if truth is None or truth.id != query.id:
-            found = f"its truth is that of {truth.id}" if truth else "it has no truth"
-            raise InputError(f"{data.name}, {query.id}", found, "Queries and truths must come in one order.")
-        yield query, truth
-    next(truths, None)  # What the truths have to remark they say at their end.
+def _size_of_photo(query: Query) -> SizeHW | None:
+    with suppress(InputError):  # A sample whose photo cannot be read is left out and counted, as one without a photo.
+        return query.image.size_hw if query.image else None
+    return None
 
 
 def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: bool, bins: int, points: Points) -> None:
     height, width = size_hw
     shapes = [target.shape for target in truth.targets]
+    rle = None if as_boxes and _is_one_box(shapes) else _union(shapes, size_hw)
+    if rle is not None and area(rle) == 0:
+        rows.pixelless.append(query.id)
+        return
+    inside = pixels_of(rle) if rle else _box_pixels(shapes[0].xyxy)
     drawn = outlines_of(target.outline or target.shape for target in truth.targets)
-    if as_boxes and len(shapes) == 1 and isinstance(shapes[0], Box):
-        x0, y0, x1, y1 = shapes[0].xyxy
-        area, centre, parts = (x1 - x0) * (y1 - y0), ((x0 + x1) / 2, (y0 + y1) / 2), 1
-        rle = None
-    else:
-        rle = _union(shapes, size_hw)
-        pixels = pixels_of(rle)
-        area, centre, parts = pixels.area, pixels.centre, pixels.parts
     outline = _outline(drawn, rle, shapes, size_hw, points)
-    if outline is not None:
-        for b in (*SENSITIVITY_BINS, bins):
-            rows.by_bins.setdefault(b, [])
-        for b in rows.by_bins:
-            rows.by_bins[b].append(complexity(outline, b))
+    _add_complexity(rows, outline, bins)
     rows.facts.append(dict(truth.facts))
     rows.add(
         ids=query.id,
@@ -129,13 +123,31 @@ def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: boo
         questions=query.question,
         answers=_answer(truth),
         size_hw=size_hw,
-        centre=(centre[0] / width, centre[1] / height),
-        coverage=area / (height * width),
+        centre=(inside.centre[0] / width, inside.centre[1] / height),
+        coverage=inside.area / (height * width),
         points=float(sum(map(len, drawn))) if drawn is not None else NAN,
         complexity=NAN if outline is None else rows.by_bins[bins][-1],
-        parts=parts,
+        parts=inside.parts,
         targets=len(shapes),
     )
+
+
+def _add_complexity(rows: _Rows, outline: Corners | None, bins: int) -> None:
+    if outline is None:
+        return
+    relative = relative_distances(outline)
+    for b in {*SENSITIVITY_BINS, bins}:
+        rows.by_bins.setdefault(b, []).append(entropy(relative, b))
+
+
+def _is_one_box(shapes: list[TargetShape]) -> bool:
+    return len(shapes) == 1 and isinstance(shapes[0], Box)
+
+
+def _box_pixels(xyxy: Sides) -> Pixels:
+    """Returns what a box is like by its own arithmetic; no pixel rounds its sides."""
+    x0, y0, x1, y1 = xyxy
+    return Pixels((x1 - x0) * (y1 - y0), ((x0 + x1) / 2, (y0 + y1) / 2), 1)
 
 
 def _union(shapes: list[TargetShape], size_hw: SizeHW) -> Rle:

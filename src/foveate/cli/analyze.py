@@ -136,12 +136,15 @@ def _check_looks(looked: dict[str, bool], out: Path | None) -> None:
 
 
 def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
-    """Opens another data set, written `NAME:DIR` or `NAME:SPLIT:DIR`."""
+    """Opens another data set, written `NAME:DIR` or `NAME:SPLIT:DIR`, or a file or folder of the user's own."""
     from foveate import plugins
     from foveate.datasets._open import open_dataset
     from foveate.errors import UsageError
+    from foveate.sources.places import exists
 
     name, _, rest = text.partition(":")
+    if name not in plugins.modules("datasets") and exists(Path(text)):
+        return open_dataset(text, only_one_region=only_one_region, skip_invalid=skip_invalid)
     if not rest:
         raise UsageError(f"--against {text}", "the folder of its files is not given", "Write NAME:SPLIT:DIR.")
     first, _, further = rest.partition(":")

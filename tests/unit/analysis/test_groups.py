@@ -68,6 +68,15 @@ def test_few_numbers_are_groups_in_their_order_and_many_are_quartiles() -> None:
     assert list(found) == ["0 to 24.75", "24.75 to 49.5", "49.5 to 74.25", "74.25 to 99"]
 
 
+def test_a_number_that_is_left_empty_is_not_known() -> None:
+    values = [1.5, float("nan"), 0.5]
+    assert keys("score", values) == {"0.5": [2], "1.5": [0]}
+    assert groupings(columns(["?"] * 3, {"score": values}))["score"].known == 2
+    assert keys("score", [float("nan")]) is None
+    many = [float(n) for n in range(12)]
+    assert keys("score", [*many, float("inf"), float("-inf")]) == keys("score", many)
+
+
 def test_what_says_something_else_of_each_sample_parts_nothing_unless_asked() -> None:
     values = [f"caption {n}" for n in range(60)]
     assert keys("captions", values) is None

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from foveate.cli.analyze import analyze
+from foveate.datasets import toloka_vqa, vizwiz_grounding
+from foveate.errors import UsageError
+from tests.helpers import write
+
+APP = typer.Typer(pretty_exceptions_enable=False)
+APP.command("analyze")(analyze)
+
+
+def run(*words: Any) -> Any:
+    return CliRunner().invoke(APP, [str(word) for word in words], catch_exceptions=True)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    vizwiz_grounding.write_tiny(tmp_path / "vizwiz")
+    toloka_vqa.write_tiny(tmp_path / "cup")
+    return tmp_path
+
+
+def test_a_person_reads_measures_groups_and_what_is_published(root: Path) -> None:
+    done = run("vizwiz_grounding:val", "--root", root / "vizwiz")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("vizwiz_grounding:val: 3 samples, 3 with a target\n")
+    assert "Note: 3 samples, where the publisher states 1,131: this is a part" in done.stdout
+    line = next(line for line in done.stdout.splitlines() if line.startswith("centre, x"))
+    assert line.rstrip().endswith("0.48 ± 0.14 (all 9,998 samples)")
+    assert "question" in done.stdout
+
+
+def test_json_is_one_object(root: Path) -> None:
+    done = run("vizwiz_grounding:val", "--root", root / "vizwiz", "--json", "--top", "1")
+    told = json.loads(done.stdout)
+    assert (told["dataset"], told["n"]) == ("vizwiz_grounding:val", 3)
+    assert len(told["by_question"]) == 1
+
+
+@pytest.mark.parametrize("against", ["toloka_vqa:train:{root}/cup", "own:{root}/own.jsonl", "{root}/own.jsonl"])
+def test_data_sets_side_by_side(root: Path, against: str) -> None:
+    row = {"image": "a.png", "question": "What?", "width": 60, "height": 40, "targets": [{"box": [0, 0, 60, 40]}]}
+    write(root / "own.jsonl", json.dumps(row) + "\n")
+    named = against.format(root=root)
+    done = run("vizwiz_grounding:val", "--root", root / "vizwiz", "--against", named, "--json")
+    (other,) = json.loads(done.stdout)["against"]
+    assert other["dataset"] in {"toloka_vqa:train", "own:all"}
+    shown = run("vizwiz_grounding:val", "--root", root / "vizwiz", "--against", named)
+    assert "95 % interval" in shown.stdout
+
+
+def test_another_data_set_without_a_folder(root: Path) -> None:
+    done = run("vizwiz_grounding:val", "--root", root / "vizwiz", "--against", "toloka_vqa")
+    assert isinstance(done.exception, UsageError)
+    assert "the folder of its files is not given" in str(done.exception)
+
+
+def test_what_is_seen_in_photos_needs_a_report(root: Path) -> None:
+    done = run("vizwiz_grounding:val", "--root", root / "vizwiz", "--text", "--galleries")
+    assert isinstance(done.exception, UsageError)
+    assert str(done.exception).startswith("--text --galleries: it goes into the report")
+
+
+def test_a_column_of_ones_own(root: Path) -> None:
+    rows = [
+        {"image": f"{n}.png", "question": "What?", "width": 60, "height": 40, "room": room,
+         "targets": [{"box": [0, 0, 60, 40]}]}
+        for n, room in enumerate(("hall", "hall", "attic"))
+    ]  # fmt: skip
+    path = write(root / "own.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    told = json.loads(run(path, "--json", "--by", "room").stdout)
+    assert {room: found["n"] for room, found in told["room"].items()} == {"hall": 2, "attic": 1}
+    unknown = run(path, "--by", "rom")
+    assert "Did you mean room?" in str(unknown.exception)
