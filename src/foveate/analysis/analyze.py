@@ -12,7 +12,7 @@ import numpy as np
 from foveate.analysis.columns import Analysis, Columns, Group
 from foveate.analysis.compare import compare
 from foveate.analysis.complexity import DEFAULT_BINS, Points
-from foveate.analysis.groups import groupings
+from foveate.analysis.groups import OF_ALL, groupings
 from foveate.analysis.measure import measure
 from foveate.analysis.rules import THIRDS, thirds, whole
 from foveate.analysis.summaries import mean, share, summary
@@ -100,8 +100,10 @@ def as_json(analysis: Analysis, top: int = DEFAULT_TOP) -> dict[str, Any]:
         },
         "quality": {},
     }
+    # A fact must not hide a measure.
+    taken = {*told, *(f"by_{name}" for name in OF_ALL), "notes", "against", "differences"} - {"quality"}
     for name, grouping in analysis.groupings.items():
-        key = f"by_{name}" if name in {"question", "answer"} else name
+        key = f"by_{name}" if name in {*OF_ALL, *taken} else name
         told[key] = {group.key: of_group(columns, group) for group in grouping.groups[:top]}
     told["notes"] = list(analysis.notes)
     return told

@@ -25,6 +25,7 @@ from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
 from foveate.core.regions import Box
 from foveate.core.rle import Rle, merge
+from foveate.core.rle import area as pixels_in
 from foveate.core.truths import Fact, TargetShape, Truth
 from foveate.datasets._open import Dataset
 from foveate.errors import InputError
@@ -87,10 +88,22 @@ def _measured(data: Dataset, bins: int, points: Points, *, with_images: bool) ->
         size_hw = truth.size_hw or query.size_hw
         if size_hw is None:
             unsized.append(query.id)
-        else:
-            _add(rows, query, truth, size_hw, data.card.evaluate_as == "box", bins, points)
+        elif not _add(rows, query, truth, size_hw, data.card.evaluate_as == "box", bins, points):
+            _pass_over(data, query, size_hw)
     sensitivity = {b: float(np.mean(np.array(values) == 0)) for b, values in sorted(rows.by_bins.items())}
     return Measured(n, _columns(rows), Complexity(points, bins, sensitivity), tuple(unsized))
+
+
+def _pass_over(data: Dataset, query: Query, size_hw: SizeHW) -> None:
+    height, width = size_hw
+    error = InputError(
+        f"{data.name}, {query.id}",
+        f"its target holds the centre of no pixel of the photo, {width} wide and {height} high",
+        "Fix the target, or pass --skip-invalid.",
+    )
+    if not data.skip_invalid:
+        raise error
+    data.skipped.append(error.fault)
 
 
 def _pairs(data: Dataset, with_images: bool) -> Iterator[tuple[Query, Truth]]:
@@ -104,7 +117,8 @@ def _pairs(data: Dataset, with_images: bool) -> Iterator[tuple[Query, Truth]]:
     next(truths, None)  # What the truths have to remark they say at their end.
 
 
-def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: bool, bins: int, points: Points) -> None:
+def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: bool, bins: int, points: Points) -> bool:
+    """Adds a sample; returns whether its targets have any pixel."""
     height, width = size_hw
     shapes = [target.shape for target in truth.targets]
     drawn = outlines_of(target.outline or target.shape for target in truth.targets)
@@ -114,6 +128,8 @@ def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: boo
         rle = None
     else:
         rle = _union(shapes, size_hw)
+        if not pixels_in(rle):
+            return False
         pixels = pixels_of(rle)
         area, centre, parts = pixels.area, pixels.centre, pixels.parts
     outline = _outline(drawn, rle, shapes, size_hw, points)
@@ -136,6 +152,7 @@ def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: boo
         parts=parts,
         targets=len(shapes),
     )
+    return True
 
 
 def _union(shapes: list[TargetShape], size_hw: SizeHW) -> Rle:
