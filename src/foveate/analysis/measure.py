@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from foveate.analysis._pixels import pixels_of
+from foveate.analysis._regions import target_region
 from foveate.analysis.columns import Columns, Complexity
 from foveate.analysis.complexity import (
     DEFAULT_BINS,
@@ -24,9 +25,9 @@ from foveate.analysis.complexity import (
 from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
 from foveate.core.regions import Box
-from foveate.core.rle import Rle, merge
+from foveate.core.rle import Rle
 from foveate.core.rle import area as pixels_in
-from foveate.core.truths import Fact, TargetShape, Truth
+from foveate.core.truths import Fact, Truth
 from foveate.datasets._open import Dataset
 from foveate.errors import InputError
 
@@ -127,12 +128,12 @@ def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: boo
         area, centre, parts = (x1 - x0) * (y1 - y0), ((x0 + x1) / 2, (y0 + y1) / 2), 1
         rle = None
     else:
-        rle = _union(shapes, size_hw)
+        rle = target_region(truth, size_hw)
         if not pixels_in(rle):
             return False
         pixels = pixels_of(rle)
         area, centre, parts = pixels.area, pixels.centre, pixels.parts
-    outline = _outline(drawn, rle, shapes, size_hw, points)
+    outline = _outline(drawn, rle, truth, size_hw, points)
     if outline is not None:
         for b in (*SENSITIVITY_BINS, bins):
             rows.by_bins.setdefault(b, [])
@@ -155,18 +156,13 @@ def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: boo
     return True
 
 
-def _union(shapes: list[TargetShape], size_hw: SizeHW) -> Rle:
-    rles = [shape.rle(size_hw) for shape in shapes]
-    return rles[0] if len(rles) == 1 else merge(rles)
-
-
 def _outline(
-    drawn: list[Corners] | None, rle: Rle | None, shapes: list[TargetShape], size_hw: SizeHW, points: Points
+    drawn: list[Corners] | None, rle: Rle | None, truth: Truth, size_hw: SizeHW, points: Points
 ) -> Corners | None:
     """Returns the outline whose distances are taken; of several it is the one that encloses most."""
     if points == "vertices":
         return largest(drawn) if drawn else None
-    return contour_of(rle or _union(shapes, size_hw))
+    return contour_of(rle or target_region(truth, size_hw))
 
 
 def _answer(truth: Truth) -> str | None:
