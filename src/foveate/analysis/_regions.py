@@ -13,7 +13,8 @@ from foveate.datasets._open import Dataset
 
 def target_region(truth: Truth, size_hw: SizeHW) -> Rle:
     """Returns the union of a sample's targets; it has at least one."""
-    return merge([target.shape.rle(size_hw) for target in truth.targets])
+    rles = [target.shape.rle(size_hw) for target in truth.targets]
+    return rles[0] if len(rles) == 1 else merge(rles)
 
 
 def size_of(columns: Columns, row: int) -> SizeHW:

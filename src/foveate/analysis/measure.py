@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from foveate.analysis._pixels import Pixels, pixels_of
+from foveate.analysis._regions import target_region
 from foveate.analysis.columns import Columns, Complexity
 from foveate.analysis.complexity import (
     DEFAULT_BINS,
@@ -25,7 +26,7 @@ from foveate.analysis.complexity import (
 from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
 from foveate.core.regions import Box, Sides
-from foveate.core.rle import Rle, area, merge
+from foveate.core.rle import Rle, area
 from foveate.core.truths import Fact, TargetShape, Truth
 from foveate.datasets._open import Dataset
 from foveate.errors import InputError
@@ -108,13 +109,13 @@ def _size_of_photo(query: Query) -> SizeHW | None:
 def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: bool, bins: int, points: Points) -> None:
     height, width = size_hw
     shapes = [target.shape for target in truth.targets]
-    rle = None if as_boxes and _is_one_box(shapes) else _union(shapes, size_hw)
+    rle = None if as_boxes and _is_one_box(shapes) else target_region(truth, size_hw)
     if rle is not None and area(rle) == 0:
         rows.pixelless.append(query.id)
         return
     inside = pixels_of(rle) if rle else _box_pixels(shapes[0].xyxy)
     drawn = outlines_of(target.outline or target.shape for target in truth.targets)
-    outline = _outline(drawn, rle, shapes, size_hw, points)
+    outline = _outline(drawn, rle, truth, size_hw, points)
     _add_complexity(rows, outline, bins)
     rows.facts.append(dict(truth.facts))
     rows.add(
@@ -150,18 +151,13 @@ def _box_pixels(xyxy: Sides) -> Pixels:
     return Pixels((x1 - x0) * (y1 - y0), ((x0 + x1) / 2, (y0 + y1) / 2), 1)
 
 
-def _union(shapes: list[TargetShape], size_hw: SizeHW) -> Rle:
-    rles = [shape.rle(size_hw) for shape in shapes]
-    return rles[0] if len(rles) == 1 else merge(rles)
-
-
 def _outline(
-    drawn: list[Corners] | None, rle: Rle | None, shapes: list[TargetShape], size_hw: SizeHW, points: Points
+    drawn: list[Corners] | None, rle: Rle | None, truth: Truth, size_hw: SizeHW, points: Points
 ) -> Corners | None:
     """Returns the outline whose distances are taken; of several it is the one that encloses most."""
     if points == "vertices":
         return largest(drawn) if drawn else None
-    return contour_of(rle or _union(shapes, size_hw))
+    return contour_of(rle or target_region(truth, size_hw))
 
 
 def _answer(truth: Truth) -> str | None:

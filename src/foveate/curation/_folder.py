@@ -7,14 +7,18 @@ import io
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from foveate.core.truths import Fact
 from foveate.curation._agreed import shown_answer
 from foveate.curation._reviews import is_filled, review_csv
 from foveate.curation._rounds import REVIEWERS, ROUNDS, Round
 from foveate.curation._screen import Outcome, listed, reasons
 from foveate.errors import OutputError
+from foveate.formats._sample_forms import Sample
+from foveate.formats.samples_jsonl import line
 
 MARKER = "curation.json"
 _ELSEWHERE = "Choose another --out."
@@ -102,18 +106,13 @@ def _write_lists(folder: Path, one: Round, outcomes: Sequence[Outcome]) -> list[
 
 
 def _line(outcome: Outcome) -> str:
+    """Returns a sample in the canonical form: what is kept is a data set, and what screening found are its facts."""
     query, truth = outcome.query, outcome.truth
-    values = {
-        "id": query.id,
-        "image": query.image_name,
-        "question": query.question,
-        "asked": outcome.asked,
-        "most_common_answer": shown_answer(truth) or None,
-        "answers": list(truth.answers),
-        "flags": [{"rule": flag.rule, "why": flag.why} for flag in outcome.flags],
-        "rounds_passed": list(outcome.passed),
-    }
-    return json.dumps(values, ensure_ascii=False) + "\n"
+    found: dict[str, Fact] = {"asked": outcome.asked, "flags": tuple(flag.rule for flag in outcome.flags)}
+    found |= {"flag_reasons": tuple(flag.why for flag in outcome.flags), "rounds_passed": tuple(outcome.passed)}
+    answer = shown_answer(truth)
+    found |= {"most_common_answer": answer} if answer else {}
+    return line(Sample(query, replace(truth, facts={**truth.facts, **found}))).decode()
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[str | None]]) -> str:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from foveate.analysis._regions import target_regions
 from foveate.analysis.columns import Analysis
+from foveate.analysis.published import published_of
 from foveate.analysis.text_in_evidence import INSIDE, RULES, Evidence, TextFound, Verdicts, verdicts
 from foveate.core.queries import Image
 from foveate.core.rle import Rle
@@ -21,8 +22,8 @@ from foveate.reports.analysis.looks_shares import between, mean_of, percent, unr
 from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
 
 KEY, TITLE = "text", "Text in the evidence"
-# Chen, Anjum, Gurari, CVPR 2022, section 3.2: of 9,998 regions, and of those with text.
-_PUBLISHED_TEXT, _PUBLISHED_FOUND, _PUBLISHED_N = 52.0, 7.0, 9_998
+# The data set that the paper tells of, and how many regions it has.
+_PUBLISHED, _PUBLISHED_N = "vizwiz_grounding", 9_998
 _HEAD = ("what", "of", "n", "found", "share %", "low %", "high %", "published %")
 _EXAMPLES = 4
 _SHOWN_LINES = 6
@@ -69,8 +70,8 @@ def _lead(found: TextFound, analysis: Analysis, exact: Verdicts) -> str:
     has = "contains" if text.n == 1 else "contain"
     told = (
         f"{percent(text.value)} of {counted(text.n, 'target')} {has} text{between(text)}; {written}. "
-        f"Published for all {_PUBLISHED_N:,} of VizWiz-VQA-Grounding: {_PUBLISHED_TEXT:.0f} % and "
-        f"{_PUBLISHED_FOUND:.0f} %."
+        f"Published for all {_PUBLISHED_N:,} of VizWiz-VQA-Grounding: {_published('text'):.0f} % and "
+        f"{_published('answer_in_text'):.0f} %."
     )
     if text.n != _PUBLISHED_N:
         told += f" Here it is {counted(text.n, 'sample')}, not those {_PUBLISHED_N:,}: the figures are not comparable."
@@ -79,6 +80,12 @@ def _lead(found: TextFound, analysis: Analysis, exact: Verdicts) -> str:
             f" A photo that can be read is here for {text.n:,} of the {len(analysis.columns):,} samples with a target."
         )
     return f"{told}{unread(list(found.unread.values()))} Read by {found.reader}."
+
+
+def _published(measure: str) -> float:
+    """Returns a published share as percent; NaN where none is at hand."""
+    value = published_of(_PUBLISHED, measure)
+    return float("nan") if value is None or value.mean is None else round(100 * value.mean, 1)
 
 
 def _shares(found: TextFound, analysis: Analysis) -> Table:
@@ -100,7 +107,7 @@ def _shares(found: TextFound, analysis: Analysis) -> Table:
 def _has_text(of: Verdicts, analysis: Analysis, where: str) -> list[Sequence[Cell]]:
     everything = np.ones(len(of.rows), dtype=bool)
     rows: list[Sequence[Cell]] = []
-    rows.append(_row(f"{where} has text", "all targets", of.has_text, everything, of, analysis, _PUBLISHED_TEXT))
+    rows.append(_row(f"{where} has text", "all targets", of.has_text, everything, of, analysis, _published("text")))
     if where == "region":
         rows.append(_row("photo has text", "all targets", of.photo_has_text, everything, of, analysis))
     return rows
@@ -108,7 +115,7 @@ def _has_text(of: Verdicts, analysis: Analysis, where: str) -> list[Sequence[Cel
 
 def _found_rows(of: Verdicts, analysis: Analysis, rule: str, where: str, photo: bool = True) -> list[Sequence[Cell]]:
     text = of.has_text & of.answered
-    published = _PUBLISHED_FOUND if rule == "exact" else None
+    published = _published("answer_in_text") if rule == "exact" else None
     rows: list[Sequence[Cell]] = []
     rows.append(_row(f"answer in {where}, {rule}", "targets with text", of.in_region, text, of, analysis, published))
     if photo:

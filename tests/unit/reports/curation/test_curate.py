@@ -12,7 +12,7 @@ import pytest
 from foveate.datasets._open import open_dataset
 from foveate.errors import InputError, OutputError, UsageError
 from foveate.reports.curation.curate import curate, usual
-from tests.helpers import save_photo, write
+from tests.helpers import SHARED, needs_shared, save_photo, write
 
 QUESTIONS = {
     "a.jpg": ("What is <b>this</b>?", ["red & <i>blue</i>"] * 10),
@@ -74,15 +74,13 @@ def test_the_folder_holds_what_each_step_did(root: Path, tmp_path: Path) -> None
     ]
     kept = [json.loads(line) for line in (out / "kept.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [values["id"] for values in kept] == ["a.jpg", "c.jpg", "e.jpg"]
-    assert kept[1] == {
-        "id": "c.jpg",
-        "image": "c.jpg",
-        "question": "How many cups?",
+    assert (kept[1]["question"], kept[1]["answers"]) == ("How many cups?", ["2"] * 10)
+    assert kept[1]["facts"] == {
         "asked": "How many cups? How many cups?",
-        "most_common_answer": "2",
-        "answers": ["2"] * 10,
-        "flags": [{"rule": "several_regions", "why": "it says “how many”, “cups”"}],
+        "flags": ["several_regions"],
+        "flag_reasons": ["it says “how many”, “cups”"],
         "rounds_passed": [],
+        "most_common_answer": "2",
     }
     assert [row["rule"] for row in rows(out / "flags.csv")] == ["several_regions", "not_groundable"]
     assert [row["question"] for row in rows(out / "trimmed.csv")] == ["How many cups?"]
@@ -127,7 +125,7 @@ def test_reviews_go_on_from_the_same_data(root: Path, tmp_path: Path) -> None:
     # The lists of later rounds, which nobody began, are shorter now.
     assert [row["id"] for row in rows(out / "review" / "several_regions.reviewer1.csv")] == ["c.jpg", "e.jpg"]
     kept = [json.loads(line) for line in (out / "kept.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [values["rounds_passed"] for values in kept] == [["several_questions"]] * 2
+    assert [values["facts"]["rounds_passed"] for values in kept] == [["several_questions"]] * 2
     # A list that is filled in but not named stays, and that is said.
     again = curate("vizwiz_grounding:val", root, out)
     assert [path.read_bytes() for path in lists] == held
@@ -252,3 +250,16 @@ def test_what_is_kept_is_a_table_of_questions(root: Path, tmp_path: Path) -> Non
     found = [(query.id, query.image_name, query.question) for query in asked.queries(with_images=False)]
     assert found == [(query.id, query.image_name, query.question) for query in kept]
     assert ("c.jpg", "c.jpg", "How many cups?") in found
+
+
+@needs_shared
+def test_what_is_kept_is_a_data_set_with_its_targets(tmp_path: Path) -> None:
+    curate("vizwiz_grounding:val", SHARED / "vizwiz", tmp_path / "out")
+    kept = tmp_path / "out" / "kept.jsonl"
+    before = {truth.id: truth for truth in open_dataset("vizwiz_grounding:val", SHARED / "vizwiz").truths()}
+    after = list(open_dataset(str(kept)).truths())
+    assert 1_000 < len(after) < len(before)
+    for truth in after:
+        assert truth.targets == before[truth.id].targets
+        assert truth.answers == before[truth.id].answers
+        assert set(truth.facts) - set(before[truth.id].facts) >= {"asked", "flags", "rounds_passed"}
