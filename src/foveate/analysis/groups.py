@@ -20,10 +20,16 @@ _RANKS = {"quality": ("none", "medium", "severe")}
 MOST_VALUES = 50
 # A number with more different values is parted at its quartiles.
 _MOST_NUMBERS = 10
+# Digits of the edges between quartiles: as few as tell them apart.
+_DIGITS = (6, 9, 12)
+# What every data set is parted by.
+OF_ALL = ("question", "answer")
 
 
 def groupings(columns: Columns, by: Sequence[str] = ()) -> dict[str, Grouping]:
     """Returns the ways to part the samples: by question, answer, each fact that parts them, and what is asked for.
+
+    A number that is not finite is not known. A fact called as the question or the answer is told as `fact question`.
 
     Args:
         columns: The samples.
@@ -39,9 +45,10 @@ def groupings(columns: Columns, by: Sequence[str] = ()) -> dict[str, Grouping]:
         "question": _grouping("question", [(normalised(text),) for text in columns.questions], NORMALISED),
         "answer": _grouping("answer", [_of_text(text) for text in columns.answers], NORMALISED),
     }
-    for name, told in columns.facts.items():
-        values = [None if _is_no_number(value) else value for value in told]
-        if name in by or _parts(values):
+    for fact, told in columns.facts.items():
+        values = [None if _is_nothing(value) else value for value in told]
+        if fact in by or _parts(values):
+            name = f"fact {fact}" if fact in OF_ALL else fact
             found[name] = _by_fact(name, values)
     return found
 
@@ -87,7 +94,8 @@ def _quartiles(name: str, values: Sequence[Fact | None]) -> Grouping:
     edges = np.unique(np.nanquantile(numbers, [0, 0.25, 0.5, 0.75, 1]))
     edges = edges if len(edges) > 1 else np.repeat(edges, 2)
     bin_of = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, len(edges) - 2)
-    titles = tuple(f"{low:g} to {high:g}" for low, high in zip(edges[:-1], edges[1:], strict=True))
+    shown = _told_apart(edges.tolist())
+    titles = tuple(f"{low} to {high}" for low, high in zip(shown[:-1], shown[1:], strict=True))
     keys = [() if np.isnan(number) else (titles[b],) for number, b in zip(numbers, bin_of, strict=True)]
     return _grouping(name, keys, "parted at its quartiles", ranks=titles)
 
@@ -99,16 +107,26 @@ def _names(value: Fact) -> tuple[str, ...]:
 def _shown(value: Fact) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    short = f"{value:.15g}"
+    return short if float(short) == value else repr(value)
+
+
+def _told_apart(numbers: Sequence[float]) -> list[str]:
+    for digits in _DIGITS:
+        shown = [f"{number:.{digits}g}" for number in numbers]
+        if len(set(shown)) == len(numbers):
+            return shown
+    return [_shown(number) for number in numbers]
+
+
+def _is_nothing(value: Fact | None) -> bool:
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _is_number(value: Fact | None) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_no_number(value: Fact | None) -> bool:
-    """Returns whether a value is how a table leaves a number empty, or without end: no quartile holds it."""
-    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _grouping(

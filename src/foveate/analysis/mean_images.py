@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.analysis._regions import target_regions
-from foveate.analysis.columns import Analysis, Grouping
+from foveate.analysis.columns import Analysis, Columns, Grouping
 from foveate.analysis.photo_work import Job, Settings, Work, look, photos_of, pixels_of
 from foveate.core.queries import Image
 from foveate.core.rle import Rle, decode
@@ -99,17 +99,16 @@ def mean_images(
     chosen, few = _chosen(
         [analysis.groupings[name] for name in by if name in analysis.groupings], columns.photos, jobs, least, top
     )
-    rows = sorted({row for _, _, members, _ in chosen for row in members})
-    needed = {columns.photos[row]: jobs[columns.photos[row]] for row in rows}
+    rows = {row for _, _, members, _ in chosen for row in members}
+    needed = {columns.photos[row]: jobs[columns.photos[row]] for row in sorted(rows)}
     small = look(needed, Work("small", f"{FRAME_HW}, making {_MAKING}", _small), settings, "averaging photos", progress)
-    framed = {row: in_frame(region) for row, region in target_regions(data, columns) if row in set(rows)}
-    made = []
-    for grouping, key, members, of in chosen:
-        seen = [row for row in members if columns.photos[row] in small.made]
-        if len(seen) >= least:
-            photo = _mean([_pixels(small.made[columns.photos[row]]) for row in seen])
-            mask = np.mean([framed[row] for row in seen], axis=0, dtype=np.float64)
-            made.append(MeanImage(grouping, key, len(seen), of, photo, np.asarray(mask, dtype=np.float32)))
+    seen = [[row for row in members if columns.photos[row] in small.made] for _, _, members, _ in chosen]
+    masks = _mean_masks(data, columns, seen)
+    made = [
+        MeanImage(grouping, key, len(rows), of, _mean([small.made[columns.photos[row]] for row in rows]), mask)
+        for (grouping, key, _, of), rows, mask in zip(chosen, seen, masks, strict=True)
+        if len(rows) >= least
+    ]
     return MeanImages(made, len(jobs) + len(unusable), unusable | small.unread, few, least)
 
 
@@ -154,8 +153,21 @@ def _pixels(kept: str) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
-def _mean(photos: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+def _mean_masks(data: Dataset, columns: Columns, groups: Sequence[Sequence[int]]) -> list[NDArray[np.float32]]:
+    """Returns the mean region of each group of rows; they are summed one by one, as there may be very many."""
+    groups_of: dict[int, list[int]] = {}
+    for number, rows in enumerate(groups):
+        for row in rows:
+            groups_of.setdefault(row, []).append(number)
+    sums = np.zeros((len(groups), *FRAME_HW))
+    for row, region in target_regions(data, columns):
+        if row in groups_of:
+            sums[groups_of[row]] += in_frame(region)
+    return [np.asarray(total / max(len(rows), 1), np.float32) for total, rows in zip(sums, groups, strict=True)]
+
+
+def _mean(photos: Sequence[str]) -> NDArray[np.uint8]:
     total = np.zeros((*FRAME_HW, 3), dtype=np.int64)
     for photo in photos:
-        total += photo
+        total += _pixels(photo)
     return np.asarray(np.rint(total / len(photos)), dtype=np.uint8)

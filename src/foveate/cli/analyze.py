@@ -78,6 +78,10 @@ def analyze(
         "--prior": prior is not None,
     }
     _check_looks(looked, out)
+    if out is not None:
+        from foveate.reports.analysis.write import check_place
+
+        check_place(out, prior)
     data = [
         open_dataset(
             dataset,
@@ -136,7 +140,10 @@ def _check_looks(looked: dict[str, bool], out: Path | None) -> None:
 
 
 def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
-    """Opens another data set, written `NAME:DIR` or `NAME:SPLIT:DIR`, or a file or folder of the user's own."""
+    """Opens another data set, written `NAME:DIR` or `NAME:SPLIT:DIR`, or a file or folder of the user's own.
+
+    The name of a folder may have colons, too.
+    """
     from foveate import plugins
     from foveate.datasets._open import open_dataset
     from foveate.errors import UsageError
@@ -149,7 +156,8 @@ def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
         raise UsageError(f"--against {text}", "the folder of its files is not given", "Write NAME:SPLIT:DIR.")
     first, _, further = rest.partition(":")
     splits = plugins.load("datasets", name).CARD.splits
-    split, root = (first, further) if first in splits and further else ("", rest)
+    is_split = bool(further) and (first in splits or not Path(rest).exists())
+    split, root = (first, further) if is_split else ("", rest)
     full = f"{name}:{split}" if split else name
     return open_dataset(full, root, only_one_region=only_one_region, skip_invalid=skip_invalid)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pycocotools import mask as _coco
 
-from foveate.core.boxes import SizeHW, size_problem
+from foveate.core.boxes import MOST_PIXELS, SizeHW, size_problem
 from foveate.core.rle import Rle, merge
 
 Corners = NDArray[np.float64]
@@ -35,6 +35,8 @@ def as_corners(points: ArrayLike) -> Corners:
         raise ValueError(f"a polygon is a list of points (x, y), not {corners.shape}")
     if not np.isfinite(corners).all():
         raise ValueError("a point of the polygon is not a finite number")
+    if np.abs(corners).max(initial=0.0) > MOST_PIXELS:
+        raise ValueError(f"a point of the polygon lies {np.abs(corners).max():.3g} pixels out, beyond any image")
     if len(corners) > 1 and (corners[0] == corners[-1]).all():
         corners = corners[:-1]
     if len(corners) < 3:

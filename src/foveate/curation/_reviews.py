@@ -143,6 +143,8 @@ def read_review(path: Path, known: Iterable[str], expected: Sequence[str], on_in
     ids = _by_written(known)
     wanted = set(expected)
     for row in read_rows(path, ("id", "flag"), report, COLUMNS):
+        if not any(str(value).strip() for value in row.values.values()):
+            continue  # A line that a spreadsheet left blank.
         try:
             _take(row, ids, wanted, reading)
         except InputError as error:

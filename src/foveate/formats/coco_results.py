@@ -30,7 +30,7 @@ from foveate.formats.json_regions import (
     polygon_from,
 )
 from foveate.formats.photo_names import image_name
-from foveate.formats.tables import OnInvalid, Row, json_value, refuse, refuse_endless
+from foveate.formats.tables import OnInvalid, Row, json_file, refuse
 
 FIX = "Fix the entry, or pass --skip-invalid."
 ImageId = int | str
@@ -91,7 +91,7 @@ def read_results(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[i
     Raises:
         InputError: The file is no such list, or `on_invalid` raises for an entry that names no image (the default).
     """
-    values = _json(path)
+    values = json_file(path, "Give a file of JSON.")
     if not isinstance(values, list):
         raise InputError(
             str(path), "this is not a list of results", "Give the list of {image_id, category_id, score, bbox} itself."
@@ -116,7 +116,7 @@ def read_image_names(path: Path, named: Callable[[str], str] = image_name) -> di
     Raises:
         InputError: The file is none, gives two names to one number, or one name to two.
     """
-    values = _json(path)
+    values = json_file(path, "Give a file of JSON.")
     images = values.get("images") if isinstance(values, dict) else None
     if not isinstance(images, list):
         raise InputError(str(path), "it has no list of images", "Give the COCO file with images: [{id, file_name}, …].")
@@ -169,14 +169,3 @@ def _id(values: Mapping[str, Any], key: str, where: str, remedy: str) -> ImageId
     except ValueError as error:
         raise InputError(where, f"{key} is {value!r}; {error}", remedy) from error
     return value if isinstance(value, int) else text
-
-
-def _json(path: Path) -> Any:
-    refuse_endless(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            str(path), f"it cannot be read ({error.strerror})", "Look at the name and the folder."
-        ) from error
-    return json_value(data, str(path), "Give a file of JSON.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from foveate.errors import InputError, UnavailableError, some
-from foveate.formats._optional import needed
+from foveate.formats._optional import damage_told, needed
 from foveate.formats._rows import samples_of_rows
 from foveate.formats._sample_forms import EmbeddedPhoto, Form, Reading, Sample
 from foveate.formats._sample_objects import PHOTO
@@ -63,7 +63,8 @@ def _rows(path: Path, shown: Any, whole: Any, image: str) -> Iterator[tuple[int,
     """Yields rows, counted from 1; of a photo in a row the name is read, and its bytes when they are asked for."""
     number = 0
     for start in range(0, len(shown), _BATCH):
-        columns = shown[start : start + _BATCH]
+        with damage_told(f"{path}, rows from {start + 1}"):
+            columns = shown[start : start + _BATCH]
         for index in range(len(next(iter(columns.values()), []))):
             number += 1
             where = f"{path}, row {number}"
@@ -78,7 +79,8 @@ def _with_photo(values: dict[str, Any], image: str, where: str, whole: Any, inde
     name = Path(str(told)).name if told else unnamed(index + 1)
 
     def data() -> bytes:
-        photo = whole[index][image]
+        with damage_told(where):
+            photo = whole[index][image]
         if photo.get("bytes"):
             return bytes(photo["bytes"])
         try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from foveate.errors import InputError
-from foveate.formats._optional import needed
+from foveate.formats._optional import damage_told, needed
 from foveate.formats._rows import check_version, samples_of_rows
 from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Form, Reading, Sample, files_below
 from foveate.formats._sample_objects import PHOTO, VERSION, VERSION_KEY, facts_text, sample_object
@@ -119,14 +119,24 @@ def _rows(path: Path, image: str, only: set[str] | None) -> Iterator[tuple[int, 
     number = 0
     for group in range(file.num_row_groups):
         start = number
-        for batch in file.iter_batches(batch_size=GROUP // 4, row_groups=[group], columns=columns):
-            for values in batch.to_pylist():
-                where = f"{path}, row {number + 1}"
-                if embedded:
-                    data = partial(_photo_bytes, path, image, group, number - start, where)
-                    values = _with_photo(values, image, where, number + 1, data)
-                number += 1
-                yield number, Row(plain_row(values), where)
+        for values in _values(file, path, group, columns):
+            where = f"{path}, row {number + 1}"
+            if embedded:
+                data = partial(_photo_bytes, path, image, group, number - start, where)
+                values = _with_photo(values, image, where, number + 1, data)
+            number += 1
+            yield number, Row(plain_row(values), where)
+
+
+def _values(file: Any, path: Path, group: int, columns: list[str]) -> Iterator[dict[str, Any]]:
+    batches = file.iter_batches(batch_size=GROUP // 4, row_groups=[group], columns=columns)
+    while True:
+        with damage_told(f"{path}, group {group + 1}"):
+            batch = next(batches, None)
+            rows = [] if batch is None else batch.to_pylist()
+        if batch is None:
+            return
+        yield from rows
 
 
 def _with_photo(
@@ -147,7 +157,9 @@ def _photo_bytes(path: Path, image: str, group: int, row: int, where: str) -> by
 @lru_cache(maxsize=1)
 def _photos_of(path: Path, group: int, image: str) -> Any:
     """Returns the photos of one row group; they mostly are asked for one after the other."""
-    return _opened(path).read_row_group(group, columns=[f"{image}.bytes"]).column(image).combine_chunks().field("bytes")
+    with damage_told(f"{path}, group {group + 1}"):
+        table = _opened(path).read_row_group(group, columns=[f"{image}.bytes"])
+        return table.column(image).combine_chunks().field("bytes")
 
 
 def _opened(path: Path) -> Any:
@@ -155,7 +167,8 @@ def _opened(path: Path) -> Any:
     refuse_endless(path)
     try:
         file = parquet.ParquetFile(path)
-    except (OSError, pa.ArrowException) as error:
+        _ = file.schema_arrow.names, str(file.schema_arrow)  # Damaged names are no text.
+    except (OSError, ValueError, pa.ArrowException) as error:
         why = getattr(error, "strerror", None) or str(error).partition("\n")[0]
         raise InputError(str(path), f"it is no Parquet file that can be read ({why})", "Take it again.") from error
     version = (file.schema_arrow.metadata or {}).get(VERSION_KEY.encode())

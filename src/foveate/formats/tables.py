@@ -10,7 +10,7 @@ import csv
 import json
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -157,6 +157,29 @@ def typed(row: Row, form: type[M], remedy: str = "Fix the row, or pass --skip-in
         return form.model_validate(row.values)
     except ValidationError as error:
         raise InputError(row.where, _complaint(error), remedy) from error
+
+
+def typed_once(
+    rows: Iterable[Row],
+    form: type[M],
+    key: Callable[[M], str],
+    on_invalid: OnInvalid = refuse,
+    remedy: str = "Fix the row, or pass --skip-invalid.",
+) -> Iterator[tuple[M, Row]]:
+    """Yields each row as a pydantic model, with the row it was read from; what its key names stands in the file once.
+
+    Raises:
+        InputError: `on_invalid` raises for a row (the default).
+    """
+    seen: dict[str, str] = {}
+    for row in rows:
+        try:
+            parsed = typed(row, form, remedy)
+            refuse_repeated(key(parsed), row.where, seen)
+        except InputError as error:
+            on_invalid(error)
+            continue
+        yield parsed, row
 
 
 def _complaint(error: ValidationError) -> str:

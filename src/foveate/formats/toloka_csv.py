@@ -19,7 +19,7 @@ from foveate.core.regions import Box
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank, PixelRow, Pixels, Text
 from foveate.formats.photo_names import image_name
-from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
+from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed_once
 
 ANSWER_COLUMNS = ("image", "left", "top", "right", "bottom")
 QUESTION_COLUMNS = ("image", "width", "height", "question")
@@ -75,15 +75,8 @@ def read_toloka(path: Path, required: Sequence[str], on_invalid: OnInvalid = ref
     Raises:
         InputError: The file is not of this form, or `on_invalid` raises for a row (the default).
     """
-    seen: dict[str, str] = {}
-    for row in read_rows(path, required, on_invalid, tuple(TolokaRow.model_fields)):
-        try:
-            parsed = typed(row, TolokaRow)
-            refuse_repeated(parsed.sample_id, row.where, seen)
-        except InputError as error:
-            on_invalid(error)
-            continue
-        yield parsed, row
+    rows = read_rows(path, required, on_invalid, tuple(TolokaRow.model_fields))
+    yield from typed_once(rows, TolokaRow, lambda row: row.sample_id, on_invalid)
 
 
 def row_error(row: Row, image_name: str, problem: str) -> InputError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import math
 import pickletools
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,10 +125,13 @@ def _array(view: _View, numbers: NDArray[Any]) -> NDArray[Any]:
 def _value(file: io.BytesIO) -> Any:
     """Returns what one pickle describes."""
     machine = _Machine()
-    for instruction, argument, _ in pickletools.genops(file):
-        if instruction.name == "STOP":
-            break
-        machine.follow(instruction.name, argument)
+    with warnings.catch_warnings():
+        # Of a damaged text Python warns before it refuses it.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        for instruction, argument, _ in pickletools.genops(file):
+            if instruction.name == "STOP":
+                break
+            machine.follow(instruction.name, argument)
     (value,) = machine.stack
     return value
 

@@ -13,9 +13,8 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
-from foveate.formats.tables import OnInvalid, refuse, refuse_repeated, typed
+from foveate.formats.tables import OnInvalid, refuse, typed_once
 from foveate.formats.vizwiz_vqa import FIX, list_rows, refuse_partly
 
 PEOPLE = 5
@@ -58,12 +57,5 @@ def read_vizwiz_quality(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[
     Raises:
         InputError: The file is missing or no such JSON, or `on_invalid` raises for a record (the default).
     """
-    seen: dict[str, str] = {}
-    for row in list_rows(path, on_invalid):
-        try:
-            record = typed(row, VizwizQualityRecord, FIX)
-            refuse_repeated(record.image, row.where, seen)
-        except InputError as error:
-            on_invalid(error)
-            continue
+    for record, _ in typed_once(list_rows(path, on_invalid), VizwizQualityRecord, lambda r: r.image, on_invalid, FIX):
         yield record

@@ -13,9 +13,8 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
-from foveate.formats.tables import OnInvalid, read_rows, refuse, refuse_repeated, typed
+from foveate.formats.tables import OnInvalid, read_rows, refuse, typed_once
 from foveate.formats.vizwiz_quality import PEOPLE
 from foveate.formats.vizwiz_vqa import refuse_partly
 
@@ -60,12 +59,6 @@ def read_vizwiz_skills(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[V
     Raises:
         InputError: The file is missing or not of this form, or `on_invalid` raises for a row (the default).
     """
-    seen: dict[str, str] = {}
-    for row in read_rows(path, ("IMG", "QSN"), on_invalid, ("TXT", "OBJ", "COL", "CNT", "OTH")):
-        try:
-            skills = typed(row, VizwizSkillsRow)
-            refuse_repeated(skills.image, row.where, seen)
-        except InputError as error:
-            on_invalid(error)
-            continue
-        yield skills
+    rows = read_rows(path, ("IMG", "QSN"), on_invalid, ("TXT", "OBJ", "COL", "CNT", "OTH"))
+    for row, _ in typed_once(rows, VizwizSkillsRow, lambda r: r.image, on_invalid):
+        yield row

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
-from foveate.formats.tables import OnInvalid, Row, json_file, refuse, refuse_repeated, typed
+from foveate.formats.tables import OnInvalid, Row, json_file, refuse, typed_once
 
 FIX = "Fix the record, or pass --skip-invalid."
 
@@ -63,14 +63,7 @@ def read_vizwiz_vqa(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[Vizw
     Raises:
         InputError: The file is missing or no such JSON, or `on_invalid` raises for a record (the default).
     """
-    seen: dict[str, str] = {}
-    for row in list_rows(path, on_invalid):
-        try:
-            record = typed(row, VizwizVqaRecord, FIX)
-            refuse_repeated(record.image, row.where, seen)
-        except InputError as error:
-            on_invalid(error)
-            continue
+    for record, _ in typed_once(list_rows(path, on_invalid), VizwizVqaRecord, lambda r: r.image, on_invalid, FIX):
         yield record
 
 

@@ -43,7 +43,8 @@ class _Made:
         for k, one in enumerate(self._samples):
             answers = (one.answer,) if one.answer else ()
             match: Literal["single", "union"] = "union" if len(one.targets) > 1 else "single"
-            yield Truth(f"s{k}", answers, tuple(one.targets), match, size_hw=self._size_hw)
+            facts = {name: tuple(values) for name, values in one.facts.items()}
+            yield Truth(f"s{k}", answers, tuple(one.targets), match, size_hw=self._size_hw, facts=facts)
 
 
 def dataset(

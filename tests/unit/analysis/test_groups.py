@@ -105,3 +105,32 @@ def test_thirds_and_colours() -> None:
         False,
         False,
     ]
+
+
+def test_numbers_that_are_no_numbers_are_not_known() -> None:
+    nothing = float("nan")
+    assert keys("votes", [nothing, 1.0, float("inf"), 1.0]) == {"1": [1, 3]}
+    assert keys("votes", [nothing] * 20) is None
+    found = groupings(columns(["?"] * 40), [])["question"]
+    assert found.known == 40
+    many = keys("size", [nothing if n % 2 else float(n) for n in range(80)])
+    assert many is not None
+    assert [len(rows) for rows in many.values()] == [10, 10, 10, 10]
+
+
+def test_numbers_that_differ_are_different_groups() -> None:
+    assert list(keys("size", [1234567.0, 1234568.0, 0.1, 1e-9]) or {}) == ["1e-09", "0.1", "1234567", "1234568"]
+    near = keys("size", [1 + n * 1e-9 for n in range(40)])
+    assert near is not None
+    assert [len(rows) for rows in near.values()] == [10, 10, 10, 10]
+    assert list(near)[0] == "1 to 1.00000001"
+
+
+def test_a_fact_called_as_the_question_hides_nothing() -> None:
+    found = groupings(columns(["Why?", "Why?"], {"question": ["long", "short"], "answer": ["a", "a"]}))
+    assert {name: [group.key for group in its.groups] for name, its in found.items()} == {
+        "question": ["why"],
+        "answer": ["cup"],
+        "fact question": ["long", "short"],
+        "fact answer": ["a"],
+    }

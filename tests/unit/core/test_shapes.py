@@ -49,6 +49,7 @@ def test_a_closing_point_is_left_out() -> None:
         ((((0, 0), (1, 1), (0, 0)),), "has 2 points"),
         ((((0, 0), (5, 5), (9, 9)),), "no area"),
         ((((0, 0), (5, float("nan")), (9, 9)),), "not a finite number"),
+        ((((0, 0), (5, 1e300), (9, 9)),), r"lies 1e\+300 pixels out, beyond any image"),
         (((0, 0, 5),), "list of points"),
     ],
 )

@@ -35,9 +35,16 @@ def test_a_list_as_spreadsheets_save_it_is_read(tmp_path: Path) -> None:
     assert {sample: mark.flag for sample, mark in review.marks.items()} == {"a": False, "b": False, "c": True}
 
 
+def test_lines_that_a_spreadsheet_left_blank_are_passed_over(tmp_path: Path) -> None:
+    review = read_review(filled(tmp_path, "a,,,,,no,\n,,,,,,\nb,,,,,no,\nc,,,,,yes,\n, ,,,,,\n\n"), IDS, IDS)
+    assert {sample: mark.flag for sample, mark in review.marks.items()} == {"a": False, "b": False, "c": True}
+    assert review.skipped == []
+
+
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
+        (",,,,,yes,\na,,,,,no,\n", "line 2, : the data set has no such id. Keep the ids of the list"),
         ("a,,,,,no,\nb,,,,,,\nc,,,,,,\n", "line 3, b: the flag is empty, and 1 more are. Write yes or no"),
         ("a,,,,,no,\nb,,,,,no,\nc,,,,,,\n", "line 4, c: the flag is empty. Write yes or no"),
         ("a,,,,,no,\nb,,,,,maybe,\nc,,,,,no,\n", "line 3, b: the flag is 'maybe'. Write yes or no"),

@@ -19,7 +19,7 @@ def chapters(analyses: Sequence[Analysis], top: int = 10) -> list[Section]:
 
     Args:
         analyses: The data set that was asked for, then those that it is held against.
-        top: At most so many groups are told of each kind; figures show the first of these, as many as can be read.
+        top: At most so many groups of each kind are drawn; tables have all.
 
     Raises:
         UnavailableError: Matplotlib is not installed.

@@ -34,8 +34,6 @@ _DRAWN: Mapping[str, tuple[str, Scale]] = {
 }
 # A sentence about a group of fewer says more about chance than about the data.
 _LEAST = 5
-# More boxes than this are a wall, not a figure.
-_DRAWN_MOST = 12
 
 
 def grouped_sections(analyses: Sequence[Analysis], top: int) -> list[Section]:
@@ -43,7 +41,7 @@ def grouped_sections(analyses: Sequence[Analysis], top: int) -> list[Section]:
 
     Args:
         analyses: The data sets; the groups that are drawn are those of the first that has the grouping.
-        top: At most so many groups are drawn, and no more than can be read; tables have all.
+        top: At most so many groups are drawn; tables have all.
     """
     names = dict.fromkeys(name for analysis in analyses for name in analysis.groupings)
     keys: dict[str, str] = {}
@@ -78,13 +76,13 @@ def _lead(analyses: Sequence[Analysis], having: Mapping[int, Grouping], top: int
 def _known(name: str, analysis: Analysis, grouping: Grouping) -> str:
     groups = [group for group in grouping.groups if len(group.rows)]
     known = f"known for {grouping.known:,} of {counted(len(analysis.columns), 'sample')} with a target"
-    note = f" {grouping.note.rstrip('.')}." if grouping.note else ""
+    note = f" Told apart by: {grouping.note.rstrip('.')}." if grouping.note else ""
     return f"{name}: {counted(len(groups), 'group')}, {known}.{note}"
 
 
 def _finding(columns: Columns, grouping: Grouping, top: int) -> str:
     """Returns between which groups coverage goes, of those that are drawn and large enough to tell."""
-    large = [group for group in grouping.groups if len(group.rows) >= _LEAST][: min(top, _DRAWN_MOST)]
+    large = [group for group in grouping.groups if len(group.rows) >= _LEAST][:top]
     if len(large) < 2:
         return ""
     means = [float(columns.coverage[group.rows].mean()) for group in large]
@@ -109,7 +107,7 @@ def _figure(
             named(group.key, 200, place),
             [(n, getattr(analyses[n].columns, column)[of[group.key]]) for n, of in rows.items() if group.key in of],
         )
-        for place, group in enumerate(groups[: min(top, _DRAWN_MOST)], start=1)
+        for place, group in enumerate(groups[:top], start=1)
     ]
     names = names_of(analyses)
     fig = box_plots(drawn_groups, names, scale)

@@ -8,15 +8,18 @@ from dataclasses import replace
 
 from foveate.reports.analysis.sections import Section
 
+# What still fits a file's name with what comes before and behind.
+_LONG = 80
+
 
 def slug(name: str) -> str:
-    """Returns a name as the stem of a file and the end of a link.
+    """Returns a name as the stem of a file and the end of a link; of a very long one the beginning.
 
     Example:
         >>> slug("answer_type"), slug("Größe / cm"), slug("?")
         ('answer_type', 'gr_e_cm', 'unnamed')
     """
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "unnamed"
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:_LONG].rstrip("_") or "unnamed"
 
 
 def free(key: str, taken: Collection[str]) -> str:

@@ -10,7 +10,9 @@ import numpy as np
 
 from foveate.analysis._regions import target_regions
 from foveate.analysis.columns import Analysis, Columns, Group
+from foveate.analysis.groups import OF_ALL
 from foveate.analysis.photo_work import Job, photos_of
+from foveate.analysis.rules import THIRDS, thirds
 from foveate.core.queries import Image
 from foveate.core.rle import Rle
 from foveate.datasets._open import Dataset
@@ -67,11 +69,10 @@ def galleries_section(
 
 def _slices(analysis: Analysis) -> list[tuple[str, Group]]:
     """Returns the slices: thirds of the share that the target covers, then each fact; not questions and answers."""
-    coverage = analysis.columns.coverage
-    third = np.where(coverage < 1 / 3, 0, np.where(coverage < 2 / 3, 1, 2))
-    found = [("size", Group(name, np.flatnonzero(third == k))) for k, name in enumerate(("small", "medium", "large"))]
+    third = thirds(analysis.columns.coverage)
+    found = [("size", Group(name, np.flatnonzero(third == k))) for k, name in enumerate(THIRDS)]
     for grouping in analysis.groupings.values():
-        if grouping.name not in {"question", "answer"}:
+        if grouping.name not in OF_ALL:
             found += [(grouping.name, group) for group in grouping.groups[:_MOST_GROUPS]]
     return found
 

@@ -63,8 +63,9 @@ def _alone(analysis: Analysis, usual: Sequence[Tried]) -> Table:
         rows.append([each.name, mean.n, mean.value, mean.low, mean.high, *difference, own.n, own.value, there])
     about = (
         f"Mean IoU of masks. A prior is the mean of the other targets, none of the same photo; its region is the "
-        f"places of at least {SHARE_OF_PEAK:g} of its highest value. A group with fewer than {LEAST} others falls "
-        "back on all samples; the last three columns are those samples only where it does not. An answer or another "
+        f"places of at least {SHARE_OF_PEAK:g} of its highest value, which was chosen on the validation split of "
+        f"VizWiz. A group with fewer than {LEAST} others falls back on all samples; the last three columns are those "
+        "samples only where it does not. An answer or another "
         "fact is known to no method beforehand: such a row says how much the fact gives away. Intervals are of "
         "95 %, by a bootstrap over photos."
     )

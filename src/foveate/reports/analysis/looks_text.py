@@ -66,13 +66,14 @@ def _lead(found: TextFound, analysis: Analysis, exact: Verdicts) -> str:
         if answer.n
         else "of none of these the answer is known"
     )
+    has = "contains" if text.n == 1 else "contain"
     told = (
-        f"{percent(text.value)} of {counted(text.n, 'target')} contain text{between(text)}; {written}. "
+        f"{percent(text.value)} of {counted(text.n, 'target')} {has} text{between(text)}; {written}. "
         f"Published for all {_PUBLISHED_N:,} of VizWiz-VQA-Grounding: {_PUBLISHED_TEXT:.0f} % and "
         f"{_PUBLISHED_FOUND:.0f} %."
     )
     if text.n != _PUBLISHED_N:
-        told += f" These are {text.n:,} samples, not those {_PUBLISHED_N:,}: the figures are not comparable."
+        told += f" Here it is {counted(text.n, 'sample')}, not those {_PUBLISHED_N:,}: the figures are not comparable."
     if text.n < len(analysis.columns):
         told += (
             f" A photo that can be read is here for {text.n:,} of the {len(analysis.columns):,} samples with a target."

@@ -38,10 +38,10 @@ def make_report(
         progress: Is told how far it is.
 
     Raises:
-        OutputError: The folder holds something else, or cannot be written.
+        OutputError: The folder holds something else, cannot be written, or is where the priors are to lie.
         UnavailableError: What draws the figures is not installed.
     """
-    check_place(out)
+    check_place(out, wanted.prior)
     sections = chapters(analyses, min(top, MOST_BOXES))
     beside = papers_section(analyses)
     sections += [beside] if beside else []

@@ -124,7 +124,7 @@ def _table(analyses: Sequence[Analysis], names: Sequence[str]) -> Table:
         "several targets is measured on their union."
     )
     if any("published" in title for title in head):
-        about += " What a published value is over, and where it stands, is in the chapter of published values."
+        about += " What a published value is over, and where it stands, is in the chapter on published values."
     return Table("overview", "The data sets side by side", about, head, list(zip(*cells, strict=True)))
 
 

@@ -17,7 +17,7 @@ from foveate.reports.analysis.sections import Album, Cell, Figure, Section, Tabl
 from foveate.reports.page import bare_environment, resource, style_source
 
 # A longer table is cut on the page; its CSV has all rows.
-SHOWN = 60
+SHOWN = 20
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 

@@ -24,6 +24,7 @@ from foveate.runs.provenance import provenance
 PAGE, MARKER = "index.html", ".foveate-report.json"
 _KIND = "foveate_analysis"
 _REMEDY = "Choose another --out."
+_APART = "Write it beside the report."
 
 
 @dataclass(frozen=True)
@@ -77,14 +78,21 @@ def write_report(out: Path, title: str, lead: str, sections: Sequence[Section]) 
     return Written(out, out / PAGE, len(page), count[Table], count[Figure], photos)
 
 
-def check_place(out: Path) -> None:
+def check_place(out: Path, beside: Path | None = None) -> None:
     """Refuses a folder that the report could not be written to, before any work is done.
 
+    Args:
+        out: The folder.
+        beside: A file that is written too; it must not lie in the folder, which is replaced as a whole.
+
     Raises:
-        OutputError: There is something else.
+        OutputError: There is something else, or the file is to lie in the folder.
     """
     with _told(out):
-        _earlier(out, out.resolve())
+        place = out.resolve()
+        if beside is not None and place in (beside.resolve(), *beside.resolve().parents):
+            raise OutputError(str(beside), f"it would lie in the report {out}, which is replaced as a whole", _APART)
+        _earlier(out, place)
 
 
 def _earlier(out: Path, place: Path) -> bool:

@@ -177,12 +177,6 @@ def test_groups_of_several_data_sets_stand_together_by_their_key() -> None:
     ]
 
 
-def test_a_figure_never_shows_more_groups_than_can_be_read() -> None:
-    groups = {"question": {f"q{n}": [n] for n in range(30)}}
-    found = grouped_sections([analysis([0.1] * 30, groups=groups)], 50)
-    assert "18 more groups are in the table" in figures(found)[0].about
-
-
 def test_groupings_whose_names_look_alike_in_a_link_have_each_their_own() -> None:
     groups = {"a b": {"x": [0]}, "a/b": {"y": [1]}, "Größe": {"z": [0]}}
     found = grouped_sections([analysis([0.1, 0.2], groups=groups)], 10)

@@ -183,6 +183,7 @@ def test_a_broken_photo_is_counted_in_every_chapter(tmp_path: Path) -> None:
     found = sections(samples, tmp_path, prior=False)
     for key in ("text", "mean_images", "galleries", "near_duplicates"):
         assert "1 photo could not be used, the first: " in found[key].lead
+    assert f"f {len(samples) - 1} photos" in found["near_duplicates"].lead
 
 
 def test_a_black_photo_is_told(tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ def test_a_folder_that_cannot_be_put_in_place_leaves_the_earlier_report(
     assert files(tmp_path) == before
 
 
-@pytest.mark.parametrize("name", ["", "../x", "a b", "ä", "a/b", "."])
+@pytest.mark.parametrize("name", ["", "../x", "a b", "ä", "a/b", ".", "long " * 100])
 def test_a_name_that_is_none_of_a_file_stays_inside_the_folder(tmp_path: Path, name: str) -> None:
     write_report(tmp_path / "out", "", "", sections(Table(name, "", "", ("a",), ())))
     (table,) = (file for file in files(tmp_path) if file.endswith(".csv"))

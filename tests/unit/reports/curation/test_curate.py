@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from foveate.datasets._open import open_dataset
 from foveate.errors import InputError, OutputError, UsageError
 from foveate.reports.curation.curate import curate, usual
 from tests.helpers import save_photo, write
@@ -242,3 +243,12 @@ def test_bars_are_as_long_as_their_counts(root: Path, tmp_path: Path) -> None:
         r'class="left" width="([\d.]+)" height="16"/><rect class="removed" x="([\d.]+)" width="([\d.]+)"', text
     )
     assert [tuple(map(float, bar)) for bar in bars[:3]] == [(100, 100, 0), (80, 80, 20), (60, 60, 20)]
+
+
+def test_what_is_kept_is_a_table_of_questions(root: Path, tmp_path: Path) -> None:
+    made_of = curate("vizwiz_grounding:val", root, tmp_path / "out")
+    asked = open_dataset("folder", tmp_path, questions=tmp_path / "out" / "kept.jsonl")
+    kept = [outcome.query for outcome in made_of.outcomes if outcome.step is None]
+    found = [(query.id, query.image_name, query.question) for query in asked.queries(with_images=False)]
+    assert found == [(query.id, query.image_name, query.question) for query in kept]
+    assert ("c.jpg", "c.jpg", "How many cups?") in found
