@@ -136,14 +136,18 @@ def _check_looks(looked: dict[str, bool], out: Path | None) -> None:
 
 
 def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
-    """Opens another data set, written `NAME:DIR` or `NAME:SPLIT:DIR`."""
+    """Opens another data set, written `NAME:DIR`, `NAME:SPLIT:DIR`, or as the path of a file of one's own."""
     from foveate import plugins
     from foveate.datasets._open import open_dataset
     from foveate.errors import UsageError
+    from foveate.sources.places import exists
 
     name, _, rest = text.partition(":")
+    if exists(Path(text)):
+        return open_dataset(text, only_one_region=only_one_region, skip_invalid=skip_invalid)
     if not rest:
-        raise UsageError(f"--against {text}", "the folder of its files is not given", "Write NAME:SPLIT:DIR.")
+        remedy = "Write NAME:SPLIT:DIR, or the path of a file of your own."
+        raise UsageError(f"--against {text}", "the folder of its files is not given", remedy)
     first, _, further = rest.partition(":")
     splits = plugins.load("datasets", name).CARD.splits
     split, root = (first, further) if first in splits and further else ("", rest)
