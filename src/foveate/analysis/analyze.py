@@ -77,7 +77,12 @@ def analyze_data(
     measured = measure(data, bins=bins, points=points)
     notes = _notes(data, measured)
     parted = groupings(measured.columns, by)
-    return Analysis(data.name, measured.n, measured.columns, parted, measured.complexity, notes)
+    return Analysis(_title(data), measured.n, measured.columns, parted, measured.complexity, notes)
+
+
+def _title(data: Dataset) -> str:
+    """Returns what an analysis is called: own data, which all have one name, by their file or folder."""
+    return f"own:{data.root.name}" if data.card.name == "own" and data.root else data.name
 
 
 def as_json(analysis: Analysis, top: int = DEFAULT_TOP) -> dict[str, Any]:

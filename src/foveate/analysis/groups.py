@@ -13,7 +13,7 @@ from foveate.analysis.rules import normalised
 from foveate.core.truths import Fact
 from foveate.errors import UsageError, did_you_mean
 
-NORMALISED = "lower case, single spaces, a final question mark or full stop dropped"
+NORMALISED = "Lower case, single spaces, a final question mark or full stop dropped"
 # Orders that mean something; other groups come by their size.
 _RANKS = {"quality": ("none", "medium", "severe")}
 # A fact with more different values than this says something else of every sample; `by` asks for it all the same.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Against = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME[:SPLIT]:DIR", help="Compare with this, once for each.", show_default=False),
+    typer.Option(metavar="NAME[:SPLIT]:DIR|FILE", help="Compare with this, once for each.", show_default=False),
 ]
 By = Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="Part samples by this too.", show_default=False)]
 Out = Annotated[
@@ -77,11 +77,7 @@ def analyze(
         "--galleries": galleries,
         "--prior": prior is not None,
     }
-    _check_looks(looked, out)
-    if out is not None:
-        from foveate.reports.analysis.write import check_place
-
-        check_place(out, prior)
+    _check_looks(looked, out, prior)
     data = [
         open_dataset(
             dataset,
@@ -131,9 +127,13 @@ def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
         print_rows(titles, difference_rows(analyses), right=titles[2:])
 
 
-def _check_looks(looked: dict[str, bool], out: Path | None) -> None:
+def _check_looks(looked: dict[str, bool], out: Path | None, prior: Path | None) -> None:
     from foveate.errors import UsageError
 
+    if out is not None:
+        from foveate.reports.analysis.write import check_place
+
+        check_place(out, prior)
     named = [name for name, wanted in looked.items() if wanted]
     if named and out is None:
         raise UsageError(" ".join(named), "it goes into the report, and no report is asked for", "Add --out report.")
@@ -153,7 +153,8 @@ def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
     if name not in plugins.modules("datasets") and exists(Path(text)):
         return open_dataset(text, only_one_region=only_one_region, skip_invalid=skip_invalid)
     if not rest:
-        raise UsageError(f"--against {text}", "the folder of its files is not given", "Write NAME:SPLIT:DIR.")
+        remedy = "Write NAME:SPLIT:DIR, or the path of a file of your own."
+        raise UsageError(f"--against {text}", "the folder of its files is not given", remedy)
     first, _, further = rest.partition(":")
     splits = plugins.load("datasets", name).CARD.splits
     is_split = bool(further) and (first in splits or not Path(rest).exists())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -60,4 +61,7 @@ def print_rows(titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
         table.add_row(*map(escape, row))
     # On a very narrow terminal a line breaks, in a file it is as long as it must be; nothing is ever cut.
     here = Console()
-    Console(width=max(here.width, 70 if here.is_terminal else 160), emoji=False).print(table)
+    console = Console(width=max(here.width, 70 if here.is_terminal else 160), emoji=False)
+    with console.capture() as printed:
+        console.print(table)
+    sys.stdout.write("\n".join(line.rstrip(" ") for line in printed.get().split("\n")))

@@ -13,10 +13,11 @@ from foveate.datasets._check_folder import folder_findings
 from foveate.datasets._check_photos import PhotoLook, photo_findings
 from foveate.datasets._check_rows import file_findings, read_rows_of, row_findings, truth_findings
 from foveate.datasets._findings import Finding, Kind, shown
-from foveate.datasets._open import Dataset, open_dataset
+from foveate.datasets._open import Dataset, named, open_dataset
 from foveate.datasets._options import AbsentError, Options
 from foveate.errors import InputError
 from foveate.sources.folders import Survey, folder_problem, surveying
+from foveate.sources.places import is_file
 
 FAULTS: frozenset[Kind] = frozenset({"missing", "broken", "count"})
 
@@ -73,7 +74,7 @@ def check(
     """Returns what looking a data set over finds; it goes on after every fault.
 
     Args:
-        name: `NAME` for every split, or `NAME:SPLIT`.
+        name: `NAME` for every split, or `NAME:SPLIT`; or the path of a file or folder of your own.
         root: The folder of the official files, and of the photos below it.
         questions: The table of questions, for `folder`.
         settings: Further options of the data set, by name.
@@ -83,13 +84,13 @@ def check(
     Raises:
         UsageError: There is no such data set, split or option, or a needed one is not given.
     """
-    base, _, split = name.partition(":")
+    base, split, root = named(name, root)
     card: DatasetCard = plugins.load("datasets", base).CARD
     opened = [
         open_dataset(f"{base}:{one}", root, questions=questions, settings=settings, skip_invalid=True)
         for one in ([split] if split else card.splits)
     ]
-    folder = _folder(root, questions)
+    folder = _folder(base, root, questions)
     problem = folder_problem(folder) if folder else None
     if problem:
         broken = Finding("", "missing", f"{folder}: {problem}", "Give with --root the folder of the data set's files.")
@@ -132,7 +133,8 @@ def _own_findings(data: Dataset) -> Iterator[Finding]:
         yield Finding(data.split, "broken", shown(error.fault.removesuffix(".")), error.remedy, 1)
 
 
-def _folder(root: Path | str | None, questions: Path | str | None) -> Path | None:
+def _folder(base: str, root: Path | str | None, questions: Path | str | None) -> Path | None:
     if root is not None:
-        return Path(root)
+        # Own data may be one file; its photos lie beside it.
+        return Path(root).parent if base == "own" and is_file(Path(root)) else Path(root)
     return Path(questions).parent if questions is not None else None

@@ -156,9 +156,7 @@ def open_dataset(
         >>> open_dataset("toloka_vqa:test_public", root="toloka").name
         'toloka_vqa:test_public'
     """
-    base, _, split = name.partition(":")
-    if root is None and base not in plugins.modules("datasets") and exists(Path(name)):
-        base, split, root = "own", "", name
+    base, split, root = named(name, root)
     module = plugins.load("datasets", base)
     card: DatasetCard = module.CARD
     if card.needs_root:
@@ -182,6 +180,14 @@ def open_dataset(
         settings or {},
         only_one_region,
     )
+
+
+def named(name: str, root: Path | str | None) -> tuple[str, str, Path | str | None]:
+    """Returns the data set's name, the split and the root; the path of a file or folder is the root of `own`."""
+    base, _, split = name.partition(":")
+    if root is None and base not in plugins.modules("datasets") and exists(Path(name)):
+        return "own", "", name
+    return base, split, root
 
 
 def fingerprint(queries: list[Query]) -> str:

@@ -31,7 +31,7 @@ FEATURES: Mapping[str, str] = {
     "match": "a rule of their own by which several regions count",
     "answerable": "a mark (answerable or not) that does not follow from there being a region",
     "facts": "facts",
-    "size": "the size of the photo",
+    "size": "a stated size of the photo",
     "blank": "a text that is blank",
     "question": "a question that is not made of the name of a class",
     "id": "an id of their own",

@@ -221,7 +221,7 @@ FORM = Form(
         "match": "it follows from the answers of the regions",
         "answerable": "it follows from there being a region",
         "facts": LEFT_OUT,
-        "size": "it is that of the photo, which must lie in `images`",
+        "size": "it is read from the photo, which must lie in `images`",
         "question": "it is made of the class",
         "id": "it is made of photo and class",
     },

@@ -126,7 +126,7 @@ def test_others_and_the_differences_to_them(tmp_path: Path) -> None:
     toloka_vqa.write_tiny(tmp_path / "cup")
     first = analyze(own(tmp_path, boxed(0, 0, 60, 40), boxed(0, 0, 60, 20)))
     told = as_json_of([first, analyze("toloka_vqa:train", tmp_path / "cup")])
-    assert told["dataset"] == "own:all"
+    assert told["dataset"] == "own:samples.jsonl"
     assert [other["dataset"] for other in told["against"]] == ["toloka_vqa:train"]
     coverage = told["differences"][0]
     assert (coverage["measure"], coverage["mean_first"], coverage["cliff"]) == ("coverage", 0.75, -1.0)

@@ -44,6 +44,13 @@ def test_faults_leave_with_3_each_with_its_count_names_and_remedy(root: Path) ->
     assert lines[-1] == "folder: 1 fault: what is marked in capitals"
 
 
+def test_no_line_of_a_table_ends_in_blanks(root: Path) -> None:
+    (root / "images" / "000000000001.jpg").unlink()
+    lines = run("check", "folder", "--root", root).stdout.splitlines()
+    assert len({len(line) for line in lines}) > 3
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
 def test_long_lists_end_with_how_many_more(root: Path) -> None:
     write(root / "questions.csv", CSV + "".join(f"x{n}.jpg,Q?,0,0,5,5\n" for n in range(1_005)))
     assert "… and 1,002 more" in run("check", "folder", "--root", root).stdout

@@ -12,7 +12,7 @@ import PIL.Image
 import pytest
 
 from foveate import plugins
-from foveate.datasets import toloka_vqa, vizwiz_grounding
+from foveate.datasets import own, toloka_vqa, vizwiz_grounding
 from foveate.datasets._check import FAULTS, Checked, check
 from foveate.datasets._findings import Finding
 from foveate.errors import InputError, UsageError
@@ -58,6 +58,16 @@ def test_a_whole_data_set_has_no_fault(root: Path) -> None:
         "of 3 photos are there and good (header read)",
     ]
     assert {finding.kind for finding in checked.findings} == {"fine"}
+
+
+@pytest.mark.parametrize("named", [".", "samples.jsonl"])
+def test_the_path_of_own_data_is_looked_over(named: str, tmp_path: Path) -> None:
+    own.write_tiny(tmp_path)
+    photo = min((tmp_path / "photos").iterdir())
+    photo.unlink()
+    checked = check(str(tmp_path / named))
+    assert checked.root == tmp_path
+    assert only(checked, "missing").examples == (photo.name,)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -47,7 +47,7 @@ def galleries_section(
     """
     jobs, problems = photos_of(analysis.columns, images)
     if not jobs:
-        why = unread(list(problems.values())) or f" None of the photos of {analysis.name} is here."
+        why = unread(list(problems.values())) or f" None of the photos of {analysis.name} with a target is here."
         return Section(KEY, TITLE, why.strip(), ())
     slices = _slices(analysis)
     drawn = {place: _drawn(name, group, analysis.columns, jobs, seed) for place, (name, group) in enumerate(slices)}

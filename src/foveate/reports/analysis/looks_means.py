@@ -17,7 +17,9 @@ _SHOWN_HW = (192, 240)
 def means_section(analysis: Analysis, found: MeanImages) -> Section:
     """Returns the chapter."""
     if not found.photos:
-        return Section(KEY, TITLE, f"None of the photos of {analysis.name} is here, so that there is no mean.", ())
+        return Section(
+            KEY, TITLE, f"None of the photos of {analysis.name} with a target is here, so that there is no mean.", ()
+        )
     few = f" {counted(found.few, 'group')} had fewer photos than {found.least}." if found.few else ""
     problems = unread(list(found.unread.values()))
     if not found.images:

@@ -53,7 +53,7 @@ def text_section(data: Dataset, analysis: Analysis, found: TextFound, images: Ma
 
 def _nothing(analysis: Analysis, found: TextFound) -> str:
     if not found.photos:
-        return f"None of the photos of {analysis.name} is here, so that no text could be read."
+        return f"None of the photos of {analysis.name} with a target is here, so that no text could be read."
     return f"No text could be read.{unread(list(found.unread.values()))}"
 
 

@@ -48,5 +48,6 @@ def make_report(
     sections += looks(data[0], analyses[0], wanted, data[1:], progress)
     first, *others = analyses
     title = first.name if not others else f"{first.name} beside {', '.join(other.name for other in others)}"
-    lead = f"{counted(first.n, 'sample')}, {len(first.columns):,} with a target. {data[0].card.summary}"
+    parts = [f"{a.name}: {counted(a.n, 'sample')}, {len(a.columns):,} with a target" for a in analyses]
+    lead = f"{'; '.join(parts)}. {data[0].card.title}: {data[0].card.summary}" if not others else f"{'; '.join(parts)}."
     return write_report(out, title, lead, sections)
