@@ -17,6 +17,7 @@ from foveate.datasets._open import Dataset
 from foveate.errors import InputError, OutputError, UsageError
 from foveate.formats._drawn import inside
 from foveate.formats._losses import FEATURES, losses
+from foveate.formats._optional import reason_of
 from foveate.formats._sample_forms import Form, Sample, put_together
 from foveate.formats.sample_forms import FORMS, form_named
 from foveate.sources.embedded import EmbeddedImage
@@ -118,6 +119,9 @@ def convert(
             f"{form.title} cannot hold all of this: samples have {names}",
             "Pass --lossy to write the rest; jsonl and parquet hold everything.",
         )
+    if "no_region" in found and found["no_region"].n == n:
+        problem = f"nothing would be left: no sample has a region, and {form.title} holds nothing else"
+        raise InputError(str(place), problem, "Write jsonl or parquet, which hold everything.")
     carrier = _Carrier(photos)
     with _whole(place) as part:
         kept = form.write((sample for sample, _ in carrier.passing(_samples(data, photos != "none"))), part)
@@ -214,9 +218,7 @@ def _whole(out: Path) -> Iterator[Path]:
         _refuse_taken(out)
         part.rename(out)
     except OSError as error:
-        raise OutputError(
-            str(out), f"it cannot be written ({error.strerror or error})", "Choose another --out."
-        ) from error
+        raise OutputError(str(out), f"it cannot be written ({reason_of(error)})", "Choose another --out.") from error
     finally:
         if part.is_dir():
             shutil.rmtree(part, ignore_errors=True)

@@ -185,7 +185,7 @@ def open_dataset(
 def named(name: str, root: Path | str | None) -> tuple[str, str, Path | str | None]:
     """Returns the data set's name, the split and the root; the path of a file or folder is the root of `own`."""
     base, _, split = name.partition(":")
-    if root is None and base not in plugins.modules("datasets") and exists(Path(name)):
+    if base not in plugins.modules("datasets") and _is_path(name, root):
         return "own", "", name
     return base, split, root
 
@@ -203,6 +203,23 @@ def _split_of(card: DatasetCard, split: str) -> str:
         return next(iter(card.splits))
     problem = f"there is no split {split}" if split else "it has several splits"
     raise UsageError(card.name, problem, f"Name one: {', '.join(f'{card.name}:{s}' for s in card.splits)}.")
+
+
+def _is_path(name: str, root: Path | str | None) -> bool:
+    """Returns whether what stands in the place of a name is the path of one's own data.
+
+    Raises:
+        InputError: It looks like a path, and nothing is there.
+        UsageError: There is a root beside the path.
+    """
+    path = Path(name)
+    there = exists(path)
+    if there and root is not None:
+        remedy = "Leave --root out; where the photos lie is said by --option photos=DIR."
+        raise UsageError(name, "the path of your own data is the root itself", remedy)
+    if not there and (path.name != name or path.suffix):
+        raise InputError(name, "there is no such file or folder, nor a data set of this name", "Look at the path.")
+    return there
 
 
 def _path(value: Path | str | None) -> Path | None:

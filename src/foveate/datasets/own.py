@@ -19,7 +19,7 @@ from foveate.formats import samples_jsonl
 from foveate.formats._sample_forms import Form, Reading, Sample
 from foveate.formats.sample_forms import FORMS, find_form, form_named
 from foveate.sources.embedded import EmbeddedImage
-from foveate.sources.folders import PhotoFolder
+from foveate.sources.folders import PhotoFolder, folder_problem
 from foveate.sources.places import exists, is_folder
 
 CARD = DatasetCard(
@@ -105,7 +105,7 @@ def form_of(root: Path, options: Options) -> tuple[Form, Path]:
 def _samples(root: Path | None, options: Options) -> Iterator[tuple[Sample, Image | None]]:
     path = needed_root(CARD.name, root)
     form, source = form_of(path, options)
-    photos = _photos(path, source, options)
+    photos = _photos(path, source, form, options)
 
     def find(name: str) -> Image | None:
         return photos.find(name) if photos else None
@@ -126,7 +126,13 @@ def _samples(root: Path | None, options: Options) -> Iterator[tuple[Sample, Imag
         yield sample, photo
 
 
-def _photos(path: Path, source: Path, options: Options) -> PhotoFolder | None:
+def _photos(path: Path, source: Path, form: Form, options: Options) -> PhotoFolder | None:
     told = options.settings.get("photos")
-    folder = Path(told) if told else path if is_folder(path) else source.parent
+    problem = folder_problem(Path(told)) if told else None
+    if problem:
+        raise InputError(str(told), problem, "Give the folder of the photos with --option photos=DIR.")
+    beside = path if is_folder(path) else source.parent
+    if form.name == "yolo":  # Two photos of one name are told by their path from there.
+        beside = source / form.photos / options.settings.get("split", "")
+    folder = Path(told) if told else beside
     return PhotoFolder(folder) if told or is_folder(folder) else None

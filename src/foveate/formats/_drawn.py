@@ -7,7 +7,7 @@ These tools know classes, not questions. Where a shape has no question of its ow
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -24,9 +24,11 @@ from foveate.errors import InputError
 from foveate.formats._losses import answers_of, question_of, usual_match
 from foveate.formats._sample_forms import FIX, Sample
 from foveate.formats._sample_objects import parts_object
+from foveate.formats.tables import OnInvalid
 
 # The class of a region that has no answer, for tools that must have one.
 NO_CLASS = "region"
+_KEEP_ONE = "Keep one, or pass --skip-invalid to keep the first."
 # Under these names a shape carries what its tool has no place for.
 KEYS = ("sample", "question", "answer", "annotator")
 
@@ -67,12 +69,13 @@ def named_texts(values: Mapping[str, Any], where: str) -> dict[str, str | None]:
 
 
 def samples_of_photo(
-    photo: str, size_hw: SizeHW | None, drawn: Iterable[Drawn], on_invalid: Callable[[InputError], None]
+    photo: str, size_hw: SizeHW | None, drawn: Iterable[Drawn], on_invalid: OnInvalid, ids: dict[str, str]
 ) -> Iterator[Sample]:
     """Yields the samples of one photo, in the order of their first shapes.
 
     The id is the one that the shapes carry; else, for a question made of a class, `photo#class`; else the photo's name,
-    or `photo#n` where it has several questions.
+    or `photo#n` where it has several questions. Each id is noted in `ids` with its first shape; a second of it is
+    refused.
     """
     groups: dict[tuple[str | None, str], list[Drawn]] = {}
     for shape in drawn:
@@ -84,10 +87,21 @@ def samples_of_photo(
         made = f"{photo}#{number}" if len(groups) > 1 else photo
         if not shapes[0].named.get("question"):
             made = f"{photo}#{shapes[0].kind}"
+        where, name = shapes[0].where, sample_id or made
         try:
-            yield _sample(sample_id or made, photo, size_hw, question, shapes)
+            sample = _sample(name, photo, size_hw, question, shapes)
         except ValueError as error:
-            on_invalid(InputError(shapes[0].where, str(error), FIX))
+            on_invalid(InputError(where, str(error), FIX))
+            continue
+        if ids.setdefault(name, where) != where:
+            on_invalid(InputError(f"{where}, {name}", f"the id is here a second time, first {ids[name]}", _KEEP_ONE))
+            continue
+        yield sample
+
+
+def class_of(target: Target) -> str:
+    """Returns the class that stands for a target's answer, in tools that must have one."""
+    return target.answer if target.answer and target.answer.strip() else NO_CLASS
 
 
 def _question(shape: Drawn) -> str:

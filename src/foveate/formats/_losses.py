@@ -22,7 +22,7 @@ FEATURES: Mapping[str, str] = {
     "soft_map": "a soft map",
     "outline": "the outline that a mask was made of",
     "annotator": "the annotator of a region",
-    "unnamed_region": "a region without an answer",
+    "unnamed_region": "a region without an answer, or with a blank one",
     "other_answers": "answers that are not those of the regions",
     "several_answers": "several answers",
     "given_answer": "an answer that methods may see",
@@ -103,7 +103,7 @@ def _of_regions(truth: Truth) -> set[str]:
         parts=any(isinstance(t.shape, Polygon) and len(t.shape.parts) > 1 for t in targets),
         outline=any(target.outline is not None for target in targets),
         annotator=any(target.annotator is not None for target in targets),
-        unnamed_region=any(target.answer is None for target in targets),
+        unnamed_region=any(not (target.answer or "").strip() for target in targets),
         match=truth.match != usual_match(targets),
     )
 
@@ -111,7 +111,7 @@ def _of_regions(truth: Truth) -> set[str]:
 def _of_made(sample: Sample) -> set[str]:
     """Returns what a form loses that makes question and id of the photo and the class."""
     kinds = answers_of(sample.truth.targets)
-    kind = kinds[0] if len(kinds) == 1 else ""
+    kind = kinds[0] if len(kinds) == 1 and kinds[0].strip() else ""
     return _named(
         question=not kind or sample.query.question != question_of(kind),
         id=not kind or sample.query.id != f"{sample.query.image_name}#{kind}",

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
 from types import ModuleType
 
-from foveate.errors import FoveateError, InputError, UnavailableError
+from foveate.errors import UnavailableError
+
+
+def reason_of(error: Exception) -> str:
+    """Returns why a library failed, on one line: the system's own words, where it has the number of them."""
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if number else str(error).partition("\n")[0] or type(error).__name__
 
 
 def needed(module: str, what: str, extra: str = "data") -> ModuleType:
@@ -29,19 +34,3 @@ def needed(module: str, what: str, extra: str = "data") -> ModuleType:
             f"it needs the package {module.partition('.')[0]}, which is not installed",
             f"Install it: pip install 'foveate[{extra}]'",
         ) from error
-
-
-@contextmanager
-def damage_told(where: str) -> Iterator[None]:
-    """Turns what a library raises over a damaged file into one sentence.
-
-    Raises:
-        InputError: The library raised anything but an error of ours.
-    """
-    try:
-        yield
-    except FoveateError:
-        raise
-    except Exception as error:  # Libraries raise of every kind over bytes that are not what they should be.
-        why = str(error).partition("\n")[0][:120] or type(error).__name__
-        raise InputError(where, f"the file is damaged ({why})", "Take it again from where it came from.") from error

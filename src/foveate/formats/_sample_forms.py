@@ -90,12 +90,6 @@ class Form:
         return not self.suffixes
 
 
-def files_below(folder: Path, suffix: str) -> list[Path]:
-    """Returns the files of a suffix, in capitals or not, in the order of their names; hidden ones are left out."""
-    found = (path for path in folder.rglob("*") if path.suffix.lower() == suffix and not path.name.startswith("."))
-    return sorted(path for path in found if path.is_file())
-
-
 def put_together(query: Query, truth: Truth, where: str) -> Sample:
     """Returns the sample of a query and its truth, without the photo; what one side knows of the size, both know.
 

@@ -15,7 +15,7 @@ def plain_row(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     row = {name: value for name, value in values.items() if value is not None}
     if isinstance(row.get("facts"), str):
-        with suppress(ValueError):  # What is no JSON is refused as the text that it is.
+        with suppress(ValueError, RecursionError):  # What is no JSON is refused as the text that it is.
             row["facts"] = json.loads(row["facts"])
     answers = row.get("answers")
     if isinstance(answers, list) and answers and all(isinstance(a, dict) and "answer" in a for a in answers):

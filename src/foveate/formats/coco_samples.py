@@ -15,7 +15,7 @@ from foveate.core.regions import Box, Mask
 from foveate.core.rle import area
 from foveate.core.truths import Target, TargetShape
 from foveate.errors import InputError
-from foveate.formats._drawn import NO_CLASS, Drawn, by_photo, carried, mask_of, named_texts, rings, samples_of_photo
+from foveate.formats._drawn import Drawn, by_photo, carried, class_of, mask_of, named_texts, rings, samples_of_photo
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import write_object
 from foveate.formats._losses import LEFT_OUT
@@ -49,9 +49,10 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     empty = [file.images[number].file_name for number, shapes in drawn.items() if not shapes]
     if empty:
         reading.on_remark(f"photos without a shape, about which nothing is asked: {len(empty):,}, first {empty[0]}")
+    ids: dict[str, str] = {}
     for number, shapes in drawn.items():
         image = file.images[number]
-        yield from samples_of_photo(image.file_name, image.size_hw, shapes, reading.on_invalid)
+        yield from samples_of_photo(image.file_name, image.size_hw, shapes, reading.on_invalid, ids)
 
 
 def _drawn(found: CocoAnnotation, row: Row, file: CocoFile) -> Drawn:
@@ -90,7 +91,7 @@ def write(samples: Iterable[Sample], path: Path) -> int:
             raise InputError(asked[0].query.id, why, "Put the photos below the root of the data set.")
         images.append({"id": number, "file_name": photo, "width": size_hw[1], "height": size_hw[0]})
         for sample, target in ((one, target) for one in asked for target in one.truth.targets):
-            kind = kinds.setdefault(target.answer or NO_CLASS, len(kinds) + 1)
+            kind = kinds.setdefault(class_of(target), len(kinds) + 1)
             ids = {"id": len(annotations) + 1, "image_id": number, "category_id": kind, "iscrowd": 0}
             annotations.append({**ids, **_values(target, size_hw), **carried(sample, target)})
         count += sum(bool(sample.truth.targets) for sample in asked)

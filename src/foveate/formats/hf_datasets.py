@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from foveate.errors import InputError, UnavailableError, some
-from foveate.formats._optional import damage_told, needed
+from foveate.formats._optional import needed
+from foveate.formats._places import is_file, is_folder
 from foveate.formats._rows import samples_of_rows
 from foveate.formats._sample_forms import EmbeddedPhoto, Form, Reading, Sample
 from foveate.formats._sample_objects import PHOTO
@@ -22,7 +24,7 @@ _BATCH = 1_000
 
 def is_saved(folder: Path) -> bool:
     """Returns whether a folder was written by `save_to_disk`."""
-    return any((folder / name).is_file() for name in ("state.json", "dataset_dict.json"))
+    return any(is_file(folder / name) for name in ("state.json", "dataset_dict.json"))
 
 
 def read(path: Path, reading: Reading) -> Iterator[Sample]:
@@ -63,8 +65,7 @@ def _rows(path: Path, shown: Any, whole: Any, image: str) -> Iterator[tuple[int,
     """Yields rows, counted from 1; of a photo in a row the name is read, and its bytes when they are asked for."""
     number = 0
     for start in range(0, len(shown), _BATCH):
-        with damage_told(f"{path}, rows from {start + 1}"):
-            columns = shown[start : start + _BATCH]
+        columns = _read(path, partial(shown.__getitem__, slice(start, start + _BATCH)))
         for index in range(len(next(iter(columns.values()), []))):
             number += 1
             where = f"{path}, row {number}"
@@ -79,8 +80,7 @@ def _with_photo(values: dict[str, Any], image: str, where: str, whole: Any, inde
     name = Path(str(told)).name if told else unnamed(index + 1)
 
     def data() -> bytes:
-        with damage_told(where):
-            photo = whole[index][image]
+        photo = _read(where, lambda: whole[index])[image]
         if photo.get("bytes"):
             return bytes(photo["bytes"])
         try:
@@ -91,11 +91,19 @@ def _with_photo(values: dict[str, Any], image: str, where: str, whole: Any, inde
     return {**values, image: name, PHOTO: EmbeddedPhoto(name, where, data)}
 
 
+def _read(where: Path | str, rows: Callable[[], Any]) -> Any:
+    try:
+        return rows()
+    except Exception as error:  # As when it is opened: of every kind, for files that are damaged.
+        why = str(error).partition("\n")[0] or type(error).__name__
+        raise InputError(str(where), f"datasets cannot read it ({why})", "Take it again.") from error
+
+
 def _opened(path: Path, split: str | None) -> Any:
     datasets = needed("datasets", _WHAT)
     datasets.disable_progress_bars()
     try:
-        found = datasets.load_from_disk(str(path)) if path.is_dir() else datasets.load_dataset(str(path))
+        found = datasets.load_from_disk(str(path)) if is_folder(path) else datasets.load_dataset(str(path))
     except ConnectionError as error:
         why = str(error).partition("\n")[0]
         raise UnavailableError(str(path), f"the hub does not answer ({why})", "Give a saved folder.") from error

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from foveate.errors import InputError, some
+from foveate.formats._places import told_if_closed
 from foveate.formats.via import PROJECT
 
 # So many events of a file are looked at: enough for every key of a small file, and the first ones of a large one.
@@ -24,7 +25,7 @@ def json_kind(path: Path) -> str:
     keys: list[str] = []
     inner: set[str] = set()
     # A file that is cut off or broken is told by the reader of its form, with the place.
-    with suppress(ijson.JSONError), path.open("rb") as file:
+    with told_if_closed(path), suppress(ijson.JSONError), path.open("rb") as file:
         if file.read(3) != b"\xef\xbb\xbf":
             file.seek(0)
         for depth, key in _keys(ijson.basic_parse(file)):

@@ -22,10 +22,10 @@ from foveate.core.rle import Rle, decode, encode, tight_box
 from foveate.core.truths import Target, TargetShape
 from foveate.errors import InputError
 from foveate.formats._drawn import (
-    NO_CLASS,
     Drawn,
     by_photo,
     carried,
+    class_of,
     mask_of,
     named_texts,
     new_file_for,
@@ -34,7 +34,8 @@ from foveate.formats._drawn import (
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
 from foveate.formats._losses import LEFT_OUT
-from foveate.formats._sample_forms import FIX, Form, Reading, Sample, files_below
+from foveate.formats._places import files_below, is_folder
+from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 from foveate.formats._sample_objects import parts_object
 from foveate.formats._seen import Seen
 from foveate.formats.fields import NonBlank, Side, Text
@@ -80,8 +81,9 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     Raises:
         InputError: A file or shape cannot be taken (unless `on_invalid` returns).
     """
-    files = files_below(path, ".json") if path.is_dir() else [path]
+    files = files_below(path, ".json") if is_folder(path) else [path]
     seen, empty = Seen("photo"), []
+    ids: dict[str, str] = {}
     for number, file in enumerate(files, start=1):
         try:
             values = typed(Row({k: v for k, v in read_object(file).items() if k != "imageData"}, str(file)), _File, FIX)
@@ -93,7 +95,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
         if not values.shapes:
             empty.append(photo)
         size_hw = (values.height, values.width) if values.height and values.width else reading.size_of(photo)
-        yield from samples_of_photo(photo, size_hw, _drawn(values, file, size_hw, reading), reading.on_invalid)
+        yield from samples_of_photo(photo, size_hw, _drawn(values, file, size_hw, reading), reading.on_invalid, ids)
     if empty:
         reading.on_remark(f"photos without a shape, about which nothing is asked: {len(empty):,}, first {empty[0]}")
 
@@ -171,7 +173,7 @@ def write(samples: Iterable[Sample], path: Path) -> int:
 def _shapes(sample: Sample, target: Target, group: int) -> Iterator[dict[str, Any]]:
     shape = target.shape
     rle = mask_of(shape, sample.query.size_hw)
-    common: dict[str, Any] = {"label": target.answer or NO_CLASS, "group_id": None, "mask": None}
+    common: dict[str, Any] = {"label": class_of(target), "group_id": None, "mask": None}
     common |= {"description": "", "flags": {}}
     if rle is not None:
         yield {**common, **_mask_values(rle), **carried(sample, target)}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from foveate.errors import InputError, UsageError, did_you_mean, some
@@ -17,6 +16,7 @@ from foveate.formats import (
     via,
     yolo,
 )
+from foveate.formats._places import all_files, is_file, is_folder, told_if_closed
 from foveate.formats._sample_forms import Form
 from foveate.formats.json_kind import json_kind
 
@@ -43,16 +43,16 @@ def find_form(path: Path) -> tuple[Form, Path]:
     Raises:
         InputError: There is nothing there, nothing that is known, or there are several forms or files to choose from.
     """
-    if path.is_file():
+    if is_file(path):
         return FORMS[_form_of_file(path)], path
-    if not path.is_dir():
-        raise InputError(str(path), "there is no such file or folder", "Look at the path.")
+    if not is_folder(path):
+        raise InputError(str(path), "there is no such file or folder that can be read", "Look at the path.")
     if hf_datasets.is_saved(path):
         return FORMS["hf"], path
     if yolo.is_yolo(path):
         return FORMS["yolo"], path
     found: dict[str, list[Path]] = {}
-    for file in _files(path):
+    for file in all_files(path):
         form = _guess(file)
         if form:
             found.setdefault(form, []).append(file)
@@ -61,7 +61,7 @@ def find_form(path: Path) -> tuple[Form, Path]:
 
 def _only(path: Path, found: Mapping[str, list[Path]]) -> tuple[Form, Path]:
     if not found:
-        archives = [file.name for file in _files(path) if file.suffix.lower() in _ARCHIVES]
+        archives = [file.name for file in all_files(path) if file.suffix.lower() in _ARCHIVES]
         remedy = f"Unzip {some(archives)}." if archives else f"Give a file or folder of {some(list(FORMS), 9)}."
         raise InputError(str(path), "nothing in it is annotations of a form that is known", remedy)
     if len(found) == 1:
@@ -74,12 +74,6 @@ def _only(path: Path, found: Mapping[str, list[Path]]) -> tuple[Form, Path]:
     raise InputError(
         str(path), f"there are several to choose from: {some(shown, 5)}", "Name the one that is meant as the root."
     )
-
-
-def _files(path: Path) -> Iterator[Path]:
-    for folder, folders, files in os.walk(path):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(folder, name) for name in sorted(files) if not name.startswith("."))
 
 
 def _guess(file: Path) -> str | None:
@@ -108,5 +102,5 @@ def _form_of_file(path: Path) -> str:
 
 
 def _is_via_csv(path: Path) -> bool:
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
+    with told_if_closed(path), path.open(encoding="utf-8-sig", errors="replace") as file:
         return set(via.CSV_COLUMNS) <= set(file.readline(10_000).strip().split(","))

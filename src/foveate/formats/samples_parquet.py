@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from foveate.errors import InputError
-from foveate.formats._optional import damage_told, needed
+from foveate.formats._optional import needed, reason_of
+from foveate.formats._places import files_below, is_folder
 from foveate.formats._rows import check_version, samples_of_rows
-from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Form, Reading, Sample, files_below
+from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Form, Reading, Sample
 from foveate.formats._sample_objects import PHOTO, VERSION, VERSION_KEY, facts_text, sample_object
 from foveate.formats._table_values import plain_row, unnamed
 from foveate.formats.tables import Row, refuse_endless
@@ -33,7 +35,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
         UnavailableError: pyarrow is not installed.
     """
     image = reading.settings.get("image", "image")
-    files = files_below(path, ".parquet") if path.is_dir() else [path]
+    files = files_below(path, ".parquet") if is_folder(path) else [path]
 
     def images() -> Iterator[str]:
         return (str(row.values.get(image)) for file in files for _, row in _rows(file, image, {image}))
@@ -113,30 +115,25 @@ def table(samples: Iterable[Sample], form: Any) -> Any:
 def _rows(path: Path, image: str, only: set[str] | None) -> Iterator[tuple[int, Row]]:
     """Yields the rows of a file, counted from 1; of photos in it only the names are read."""
     file = _opened(path)
+    with _told(path):
+        yield from _rows_of(file, path, image, only)
+
+
+def _rows_of(file: Any, path: Path, image: str, only: set[str] | None) -> Iterator[tuple[int, Row]]:
     names = [str(name) for name in file.schema_arrow.names if only is None or name in only]
     embedded = image in names and str(file.schema_arrow.field(image).type).startswith("struct")
     columns = [f"{name}.path" if embedded and name == image else name for name in names]
     number = 0
     for group in range(file.num_row_groups):
         start = number
-        for values in _values(file, path, group, columns):
-            where = f"{path}, row {number + 1}"
-            if embedded:
-                data = partial(_photo_bytes, path, image, group, number - start, where)
-                values = _with_photo(values, image, where, number + 1, data)
-            number += 1
-            yield number, Row(plain_row(values), where)
-
-
-def _values(file: Any, path: Path, group: int, columns: list[str]) -> Iterator[dict[str, Any]]:
-    batches = file.iter_batches(batch_size=GROUP // 4, row_groups=[group], columns=columns)
-    while True:
-        with damage_told(f"{path}, group {group + 1}"):
-            batch = next(batches, None)
-            rows = [] if batch is None else batch.to_pylist()
-        if batch is None:
-            return
-        yield from rows
+        for batch in file.iter_batches(batch_size=GROUP // 4, row_groups=[group], columns=columns):
+            for values in batch.to_pylist():
+                where = f"{path}, row {number + 1}"
+                if embedded:
+                    data = partial(_photo_bytes, path, image, group, number - start, where)
+                    values = _with_photo(values, image, where, number + 1, data)
+                number += 1
+                yield number, Row(plain_row(values), where)
 
 
 def _with_photo(
@@ -148,7 +145,8 @@ def _with_photo(
 
 
 def _photo_bytes(path: Path, image: str, group: int, row: int, where: str) -> bytes:
-    data: bytes | None = _photos_of(path, group, image)[row].as_py()
+    with _told(path):
+        data: bytes | None = _photos_of(path, group, image)[row].as_py()
     if not data:
         raise InputError(where, "the row has no photo in it", "Put the photos beside the file, or take it again.")
     return data
@@ -157,24 +155,29 @@ def _photo_bytes(path: Path, image: str, group: int, row: int, where: str) -> by
 @lru_cache(maxsize=1)
 def _photos_of(path: Path, group: int, image: str) -> Any:
     """Returns the photos of one row group; they mostly are asked for one after the other."""
-    with damage_told(f"{path}, group {group + 1}"):
-        table = _opened(path).read_row_group(group, columns=[f"{image}.bytes"])
-        return table.column(image).combine_chunks().field("bytes")
+    return _opened(path).read_row_group(group, columns=[f"{image}.bytes"]).column(image).combine_chunks().field("bytes")
 
 
 def _opened(path: Path) -> Any:
-    pa, parquet = needed("pyarrow", "Parquet"), needed("pyarrow.parquet", "Parquet")
+    parquet = needed("pyarrow.parquet", "Parquet")
     refuse_endless(path)
-    try:
+    with _told(path):
         file = parquet.ParquetFile(path)
-        _ = file.schema_arrow.names, str(file.schema_arrow)  # Damaged names are no text.
-    except (OSError, ValueError, pa.ArrowException) as error:
-        why = getattr(error, "strerror", None) or str(error).partition("\n")[0]
-        raise InputError(str(path), f"it is no Parquet file that can be read ({why})", "Take it again.") from error
-    version = (file.schema_arrow.metadata or {}).get(VERSION_KEY.encode())
+        version = (file.schema_arrow.metadata or {}).get(VERSION_KEY.encode())
     if version is not None:
         check_version(int(version) if version.isdigit() else version.decode(errors="replace"), path)
     return file
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Turns what the library says of a file that is cut off or damaged, wherever it comes upon it, into a sentence."""
+    pa = needed("pyarrow", "Parquet")
+    try:
+        yield
+    except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
+        why = reason_of(error)
+        raise InputError(str(path), f"it is no Parquet file that can be read ({why})", "Take it again.") from error
 
 
 FORM = Form("parquet", "Parquet", read, write, suffixes=(".parquet",))

@@ -77,7 +77,8 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     Raises:
         InputError: The file is not of VIA, or a region cannot be taken (unless `on_invalid` returns).
     """
-    seen = Seen("photo")
+    seen, empty = Seen("photo"), []
+    ids: dict[str, str] = {}
     entries = _csv_entries(path, reading) if path.suffix.lower() == ".csv" else _json_entries(path)
     for number, (where, values) in enumerate(entries, start=1):
         try:
@@ -87,8 +88,12 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
         except InputError as error:
             reading.on_invalid(error)
             continue
+        if not photo.regions:
+            empty.append(photo.filename)
         drawn = _drawn(photo, f"{path}, {photo.filename}", size_hw, reading)
-        yield from samples_of_photo(photo.filename, size_hw, drawn, reading.on_invalid)
+        yield from samples_of_photo(photo.filename, size_hw, drawn, reading.on_invalid, ids)
+    if empty:
+        reading.on_remark(f"photos without a shape, about which nothing is asked: {len(empty):,}, first {empty[0]}")
 
 
 def _json_entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, PositiveInt, model_validator
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from foveate.core.boxes import SizeHW, size_problem
 from foveate.core.polygons import TOLERATED_PIXELS, as_corners, clip_corners, outside_by
@@ -19,6 +19,7 @@ from foveate.core.regions import Polygon
 from foveate.core.rle import area
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
+from foveate.formats.json_regions import Number, Whole
 from foveate.formats.tables import OnInvalid, Row, json_file, refuse, typed
 
 _FIX = "Fix the record, or pass --skip-invalid."
@@ -27,8 +28,8 @@ _FIX = "Fix the record, or pass --skip-invalid."
 class Corner(BaseModel):
     """One corner of a polygon, in pixels."""
 
-    x: float
-    y: float
+    x: Number
+    y: Number
 
 
 class VizwizRecord(BaseModel):
@@ -36,8 +37,8 @@ class VizwizRecord(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    width: PositiveInt
-    height: PositiveInt
+    width: Whole
+    height: Whole
     question: NonBlank
     answers: tuple[str, ...] = ()
     most_common_answer: str | None = None
@@ -81,10 +82,14 @@ def read_vizwiz(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[st
     Raises:
         InputError: The file is missing or no such JSON, or `on_invalid` raises for a record (the default).
     """
-    for number, (name, values) in enumerate(_records(path).items(), start=1):
+    records = _records(path)
+    public = any("answer_grounding" in record for record in records.values())
+    for number, (name, values) in enumerate(records.items(), start=1):
         try:
             if not name.strip():
                 raise InputError(f"{path}, record {number}", "the name of its photo is empty", _FIX)
+            if public and "answer_grounding" not in values:
+                raise InputError(f"{path}, {name}", "answer_grounding is missing, which other records have", _FIX)
             record = typed(Row(values, f"{path}, {name}"), VizwizRecord, _FIX)
             yield name, record, _target(record, f"{path}, {name}")
         except InputError as error:

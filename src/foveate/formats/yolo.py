@@ -17,11 +17,12 @@ from foveate.core.boxes import SizeHW, cxcywh_to_xyxy
 from foveate.core.regions import Box, Polygon, Sides
 from foveate.core.truths import TargetShape
 from foveate.errors import InputError
-from foveate.formats._drawn import NO_CLASS, Drawn, by_photo, new_file_for, rings, samples_of_photo
+from foveate.formats._drawn import NO_CLASS, Drawn, by_photo, class_of, new_file_for, rings, samples_of_photo
 from foveate.formats._fitted import fitted
 from foveate.formats._losses import LEFT_OUT
 from foveate.formats._optional import needed
-from foveate.formats._sample_forms import FIX, Form, Reading, Sample, files_below
+from foveate.formats._places import all_files, files_below, is_file, is_folder
+from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 
 IMAGES, LABELS = "images", "labels"
 _YAML = ("data.yaml", "data.yml", "dataset.yaml")
@@ -31,7 +32,7 @@ _ROUNDED = 1e-5
 
 def is_yolo(folder: Path) -> bool:
     """Returns whether a folder is laid out so."""
-    return (folder / LABELS).is_dir() and ((folder / IMAGES).is_dir() or _yaml_of(folder) is not None)
+    return is_folder(folder / LABELS) and (is_folder(folder / IMAGES) or _yaml_of(folder) is not None)
 
 
 def read(path: Path, reading: Reading) -> Iterator[Sample]:
@@ -43,20 +44,23 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     """
     classes = _classes(path, reading.settings.get("classes"))
     split = reading.settings.get("split", "")
-    labels = files_below(path / LABELS / split, ".txt")
+    labels = files_below(path / LABELS / split, ".txt") if is_folder(path / LABELS / split) else []
     if not labels:
         raise InputError(str(path / LABELS / split), "there is no label file", "Look at the folder and the split.")
     photos = _photos(path / IMAGES / split)
     repeated = Counter(Path(name).name for name in photos.values())
+    ids: dict[str, str] = {}
     for file in labels:
         stem = file.relative_to(path / LABELS / split).with_suffix("").as_posix()
         photo = photos.pop(stem, None)
-        size_hw = reading.size_of(f"{IMAGES}/{split}/{photo}".replace("//", "/")) if photo else None
+        size_hw = reading.size_of(f"./{photo}") if photo else None
         if photo is None or size_hw is None:
             reading.on_invalid(_no_photo(file, path / IMAGES / split / stem))
             continue
-        name = photo if repeated[Path(photo).name] > 1 else Path(photo).name
-        yield from samples_of_photo(name, size_hw, _drawn(file, classes, size_hw, reading), reading.on_invalid)
+        name = Path(photo).name
+        if repeated[name] > 1:
+            name = photo if "/" in photo else f"./{photo}"
+        yield from samples_of_photo(name, size_hw, _drawn(file, classes, size_hw, reading), reading.on_invalid, ids)
     if photos:
         first = next(iter(photos.values()))
         reading.on_remark(f"photos without a label file, about which nothing is asked: {len(photos):,}, first {first}")
@@ -73,10 +77,8 @@ def _no_photo(file: Path, photo: Path) -> InputError:
 def _photos(folder: Path) -> dict[str, str]:
     """Returns the photos below a folder, each by its path without the suffix."""
     found: dict[str, str] = {}
-    for file in sorted(folder.rglob("*")):
+    for file in sorted(all_files(folder)) if is_folder(folder) else ():
         name = file.relative_to(folder)
-        if not file.is_file() or name.name.startswith("."):
-            continue
         stem = name.with_suffix("").as_posix()
         if stem in found:
             raise InputError(str(file), f"{found[stem]} has the same label file", "Rename one of the two.")
@@ -155,7 +157,7 @@ def _one_line(error: Exception) -> str:
 
 
 def _yaml_of(folder: Path) -> Path | None:
-    return next((folder / name for name in _YAML if (folder / name).is_file()), None)
+    return next((folder / name for name in _YAML if is_file(folder / name)), None)
 
 
 def write(samples: Iterable[Sample], path: Path) -> int:
@@ -173,11 +175,15 @@ def write(samples: Iterable[Sample], path: Path) -> int:
         lines = [line for sample in asked for line in _lines(sample, classes)]
         new_file_for(photo, path / LABELS, ".txt", owners).write_text("".join(lines), encoding="utf-8")
         count += sum(bool(sample.truth.targets) for sample in asked)
-    # A name in JSON's quotes is one in YAML's.
-    names = "".join(f"  {number}: {json.dumps(name, ensure_ascii=False)}\n" for name, number in classes.items())
+    names = "".join(f"  {number}: {_quoted(name)}\n" for name, number in classes.items())
     text = f"path: .\ntrain: {IMAGES}\nval: {IMAGES}\nnames:\n{names}"
     (path / _YAML[0]).write_text(text, encoding="utf-8")
     return count
+
+
+def _quoted(name: str) -> str:
+    """Returns a name in YAML's quotes: JSON's, but for signs that end a line there or are not allowed."""
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in json.dumps(name, ensure_ascii=False))
 
 
 def _lines(sample: Sample, classes: dict[str, int]) -> Iterator[str]:
@@ -186,7 +192,7 @@ def _lines(sample: Sample, classes: dict[str, int]) -> Iterator[str]:
         if size_hw is None:
             why = "the size of its photo is not known, of which YOLO's numbers are shares"
             raise InputError(sample.query.id, why, "Put the photos below the root of the data set.")
-        kind = classes.setdefault(target.answer or NO_CLASS, len(classes))
+        kind = classes.setdefault(class_of(target), len(classes))
         for numbers in _numbers(target.shape, size_hw):
             yield f"{kind} {' '.join(repr(number) for number in numbers)}\n"
 
@@ -223,6 +229,6 @@ FORM = Form(
         "facts": LEFT_OUT,
         "size": "it is read from the photo, which must lie in `images`",
         "question": "it is made of the class",
-        "id": "it is made of photo and class",
+        "id": "it is made of photo and class; questions of one photo and class become one",
     },
 )

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from foveate.datasets import folder, own
 from foveate.datasets._convert import Loss, convert
 from foveate.datasets._open import Dataset, open_dataset
 from foveate.errors import InputError, OutputError, UsageError
+from foveate.formats.sample_forms import FORMS
 from tests.helpers import SHARED, needs_shared, save_photo, write
 
 
@@ -133,3 +135,66 @@ def test_real_data_sets_through_both_canonical_files(name: str, root: str, n: in
     back = open_dataset(str(tmp_path / "b.jsonl"))
     assert list(back.truths()) == list(data.truths())
     assert list(back.queries(with_images=False)) == list(data.queries(with_images=False))
+
+
+@pytest.mark.parametrize("form", ["coco", "labelme", "via", "yolo"])
+def test_a_form_of_regions_is_not_written_without_any(form: str, tmp_path: Path) -> None:
+    write(tmp_path / "in.jsonl", '{"image": "a.jpg", "question": "Q?", "width": 64, "height": 48}')
+    out = tmp_path / ("out.json" if form in {"coco", "via"} else "out")
+    with pytest.raises(InputError, match="nothing would be left: no sample has a region"):
+        convert(open_dataset("own", tmp_path / "in.jsonl"), out, to=form, lossy=True)
+    assert not out.exists()
+
+
+# YAML takes some of these for the end of a line, and refuses others; what is blank is no class.
+_ODD = (
+    *("a\x85b", "a\u2028b", "a\x7fb", "\ufeffx", "\U0001f600", "\U000e0001"),
+    *("yes", "1.0", " pad ", "a\nb", "\x00", '[x]: y"', "\n", " "),
+)
+
+
+@pytest.mark.parametrize("form", ["coco", "labelme", "via", "yolo"])
+@pytest.mark.parametrize("kind", _ODD)
+def test_classes_of_odd_names_come_back(kind: str, form: str, tmp_path: Path) -> None:
+    save_photo(tmp_path / "in" / "a.png")
+    row = {"image": "a.png", "question": f"Where is the {kind}?", "width": 64, "height": 48, "answers": [kind]}
+    write(tmp_path / "in" / "x.jsonl", json.dumps({**row, "targets": [{"box": [1, 2, 30, 40], "answer": kind}]}))
+    out = tmp_path / ("out.json" if form in {"coco", "via"} else "out")
+    done = convert(open_dataset("own", tmp_path / "in"), out, to=form, lossy=True, photos="copy")
+    (query, truth), *more = open_dataset("own", out).samples()
+    assert not more
+    lost = form == "yolo" and not kind.strip()
+    assert ("unnamed_region" in done.losses) == lost
+    assert truth.answers == (("region",) if lost else (kind,))
+    assert query.question == f"Where is the {'region' if lost else kind}?"
+
+
+def test_photos_of_one_name_and_odd_names_come_back_from_every_form(tmp_path: Path) -> None:
+    names = [
+        "a/x.png",
+        "b/x.png",
+        "x.png",
+        "h#1.png",
+        "colon:2.png",
+        "\u00fcn\u00ef.png",
+        "s p.PNG",
+        "100%.png",
+        "q?.png",
+    ]
+    rows: list[dict[str, Any]] = []
+    for name in names:
+        save_photo(tmp_path / "in" / name)
+        target = {"box": [1, 2, 30, 40], "answer": "cat"}
+        rows.append({"id": f"{name}#cat", "image": f"./{name}", "question": "Where is the cat?", "answers": ["cat"]})
+        rows[-1] |= {"width": 64, "height": 48, "polled": False, "targets": [target]}
+    write(tmp_path / "in" / "s.jsonl", "\n".join(map(json.dumps, rows)))
+    data = open_dataset("own", tmp_path / "in")
+    wanted = sorted(name.rpartition("/")[2] for name in names)
+    for form, shape in FORMS.items():
+        out = tmp_path / "out" / f"{form}{''.join(shape.suffixes[:1])}"
+        convert(data, out, to=form, lossy=True, photos="link")
+        beside = {} if shape.is_folder else {"photos": str(out.with_name(f"{form}_photos"))}
+        read = list(open_dataset(str(out), settings=beside).samples())
+        assert sorted(query.image_name.rpartition("/")[2] for query, _ in read) == wanted
+        assert {(query.question, truth.answers) for query, truth in read} == {("Where is the cat?", ("cat",))}
+        assert all(query.image is not None for query, _ in read)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +49,43 @@ def test_a_path_is_a_data_set(tmp_path: Path) -> None:
     odd = root / "a:b.jsonl"
     odd.write_bytes((root / "samples.jsonl").read_bytes())
     assert len(list(open_dataset(str(odd)).queries())) == 3
-    with pytest.raises(UsageError, match="there is none of this name"):
+    with pytest.raises(InputError, match=r"nowhere\.jsonl: there is no such file or folder, nor a data set"):
         open_dataset(str(tmp_path / "nowhere.jsonl"))
+    with pytest.raises(UsageError, match="is the root itself. Leave --root out; where the photos lie"):
+        open_dataset(str(odd), root)
+    with pytest.raises(UsageError, match="data set nowhere: there is none of this name"):
+        open_dataset("nowhere", root)
+
+
+def test_a_folder_with_a_pipe_a_link_to_nothing_and_linked_annotations(tmp_path: Path) -> None:
+    root = tiny(tmp_path)
+    (root / "samples.jsonl").rename(tmp_path / "samples.jsonl")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "samples.jsonl").rename(tmp_path / "other" / "samples.jsonl")
+    (root / "linked").symlink_to(tmp_path / "other")
+    (root / "circle").symlink_to(root)
+    (root / "nothing.json").symlink_to(root / "nowhere")
+    for name in ("pipe.json", "pipe.csv", "pipe.jsonl"):
+        os.mkfifo(root / name)
+    assert len(list(open_dataset("own", root).queries())) == 3
+
+
+def test_a_folder_of_photos_that_is_none(tmp_path: Path) -> None:
+    data = open_dataset("own", tiny(tmp_path), settings={"photos": str(tmp_path / "nowhere")})
+    with pytest.raises(InputError, match="nowhere: there is no such folder .* with --option photos=DIR"):
+        list(data.queries())
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.csv"])
+def test_a_file_that_may_not_be_read(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / name, "{}")
+
+    def refused(self: Path, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "open", refused)
+    with pytest.raises(InputError, match=r"it cannot be read \(Permission denied\)"):
+        find_form(path)
 
 
 def test_several_files_are_listed_and_one_is_told(tmp_path: Path) -> None:

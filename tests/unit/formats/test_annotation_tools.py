@@ -297,3 +297,33 @@ def test_cocos_own_file(tmp_path: Path) -> None:
     assert sum(len(sample.truth.targets) for sample in samples) == len(official.anns) == 542
     kinds = {(a["image_id"], a["category_id"]) for a in official.anns.values()}
     assert len(samples) == len(kinds)
+
+
+def test_one_id_for_two_samples_is_refused_in_a_photo_and_among_photos(tmp_path: Path) -> None:
+    triangle = [[1, 1], [9, 1], [9, 9]]
+    one, other = shape("cat", triangle, sample="1"), shape("cat", triangle, sample="1", question="Why?")
+    for name in "ab":
+        labelme_file(tmp_path / f"{name}.json", one, other, imagePath=f"{name}.jpg")
+    first, second, third = faults(labelme.FORM, tmp_path)
+    again = f"1: the id is here a second time, first {tmp_path}/a.json, shape 1. Keep one"
+    assert first.startswith(f"{tmp_path}/a.json, shape 2, {again}")
+    assert second.startswith(f"{tmp_path}/b.json, shape 1, {again}")
+    assert third.startswith(f"{tmp_path}/b.json, shape 2, {again}")
+
+
+def test_labels_behind_links_are_read(tmp_path: Path) -> None:
+    for folder in ("elsewhere", "yolo/images/train", "yolo/labels"):
+        (tmp_path / folder).mkdir(parents=True)
+    write(tmp_path / "elsewhere" / "a.txt", "0 0.5 0.5 0.5 0.5\n")
+    write(tmp_path / "yolo" / "data.yaml", "names: [cat]\n")
+    write(tmp_path / "yolo" / "images" / "train" / "a.jpg", "")
+    (tmp_path / "yolo" / "labels" / "train").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "yolo" / "labels" / "circle").symlink_to(tmp_path / "yolo" / "labels")
+    assert [sample.query.id for sample in read(yolo.FORM, tmp_path / "yolo")] == ["a.jpg#cat"]
+
+
+def test_photos_of_via_without_a_region_are_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    path = save(tmp_path / "via.json", {"a.jpg-1": {"filename": "a.jpg", "regions": []}})
+    assert not list(via.FORM.read(path, Reading(on_remark=told.append)))
+    assert told == ["photos without a shape, about which nothing is asked: 1, first a.jpg"]

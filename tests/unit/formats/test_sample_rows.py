@@ -219,6 +219,34 @@ def test_broken_parquet(tmp_path: Path) -> None:
         read(samples_parquet.FORM, path)
 
 
+def test_parquet_damaged_behind_a_sound_end(tmp_path: Path) -> None:
+    path = tmp_path / "q.parquet"
+    pq.write_table(pa.table({"image": ["a.jpg"], "question": ["Q?"]}), path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4] + bytes(30) + whole[34:])
+    with pytest.raises(InputError, match=r"q\.parquet: it is no Parquet file that can be read"):
+        read(samples_parquet.FORM, path)
+    path.write_bytes(whole.replace(b"question", b"quest\xffon"))
+    with pytest.raises(InputError, match=r"q\.parquet: it is no Parquet file that can be read \('utf-8'"):
+        read(samples_parquet.FORM, path)
+
+
+def test_a_saved_folder_that_is_damaged(tmp_path: Path) -> None:
+    datasets.disable_progress_bars()
+    datasets.Dataset.from_dict({"image": ["a.jpg"], "question": ["Q?"]}).save_to_disk(str(tmp_path / "saved"))
+    (arrow,) = (tmp_path / "saved").glob("*.arrow")
+    arrow.write_bytes(arrow.read_bytes()[:200])
+    with pytest.raises(InputError, match="saved: datasets cannot "):
+        read(hf_datasets.FORM, tmp_path / "saved")
+
+
+def test_facts_that_are_nested_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "q.parquet"
+    pq.write_table(pa.table({"image": ["a.jpg"], "question": ["Q?"], "facts": ["[" * 100_000]}), path)
+    with pytest.raises(InputError, match="row 1: facts is "):
+        read(samples_parquet.FORM, path)
+
+
 @pytest.mark.parametrize("form", [samples_jsonl.FORM, samples_parquet.FORM])
 @pytest.mark.parametrize("sample_id", ["\ud800", "x"])
 def test_what_is_no_json_is_refused_when_it_is_written(form: Form, sample_id: str, tmp_path: Path) -> None:

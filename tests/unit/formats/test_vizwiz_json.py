@@ -74,7 +74,9 @@ def test_corners_up_to_ten_pixels_outside_are_moved_onto_the_photo(
         ({"answer_grounding": [[0, 0], [9, 0], [9, 9]]}, "answer_grounding.0 is [0, 0]; "),
         ({"answers": "cup"}, "answers is 'cup'; "),
         ({"answers": [1, 2]}, "answers.0 is 1; input should be a valid string"),
+        (corners((0, 0), ("9", 0), (5, 5)), "answer_grounding.1.x is '9'; input should be a valid number"),
         ({"width": "wide"}, "width is 'wide'; "),
+        ({"width": "10"}, "width is '10'; input should be a valid integer"),
         ({"height": -3}, "height is -3; input should be greater than 0"),
         ({"question": None}, "question is None; input should be a valid string"),
     ],
@@ -88,6 +90,14 @@ def test_broken_records_stop_or_are_counted(change: dict[str, Any], said: str, t
     errors: list[InputError] = []
     assert [name for name, _, _ in read_vizwiz(path, errors.append)] == ["a.jpg", "c.jpg"]
     assert len(errors) == 1
+
+
+def test_targets_are_public_together_or_hidden_together(tmp_path: Path) -> None:
+    bare = {name: value for name, value in GOOD.items() if name != "answer_grounding"}
+    assert len(list(read_vizwiz(saved(tmp_path, {"a.jpg": bare, "b.jpg": bare})))) == 2
+    path = saved(tmp_path, {"a.jpg": bare, "b.jpg": GOOD})
+    with pytest.raises(InputError, match=r"a\.jpg: answer_grounding is missing, which other records have"):
+        list(read_vizwiz(path))
 
 
 @pytest.mark.parametrize("key", ["width", "height", "question"])
