@@ -9,8 +9,15 @@ from foveate.datasets._findings import Finding, first_of
 from foveate.datasets._options import official_file
 from foveate.formats.tables import json_file
 from foveate.sources.folders import listing_of
+from foveate.sources.places import is_folder
 
 FOLDER = "binary_masks_png"
+
+
+def mask_folder(root: Path, path: Path, split: str) -> Path:
+    """Returns where the masks of a split are looked for: beside its JSON, else in the root if they are there."""
+    beside, above = path.parent / FOLDER / split, root / FOLDER / split
+    return above if is_folder(above) and not is_folder(beside) else beside
 
 
 def mask_findings(root: Path, split: str) -> Iterator[Finding]:
@@ -22,7 +29,7 @@ def mask_findings(root: Path, split: str) -> Iterator[Finding]:
     path = official_file(root, f"{split}_grounding.json")
     values = json_file(path, "Take the official file again.")
     names = [Path(name).stem for name in values] if isinstance(values, dict) else []
-    place = path.parent / FOLDER / split
+    place = mask_folder(root, path, split)
     listing = listing_of(root)
     pngs = [Path(file) for file in listing.with_suffix(frozenset({".png"}))]
     here = {file.stem for file in pngs if file.parent == place}

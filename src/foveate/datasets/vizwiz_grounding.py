@@ -19,7 +19,7 @@ from foveate.datasets._options import HiddenError, Options, needed_root, officia
 from foveate.datasets._tiny import TINY_BOXES, write_tiny_photos
 from foveate.datasets._vizwiz_files import absent_files
 from foveate.datasets._vizwiz_joins import PHOTO_FACTS, VOTES_OPTION, VQA_FACTS, Joins
-from foveate.datasets._vizwiz_masks_check import mask_findings
+from foveate.datasets._vizwiz_masks_check import mask_findings, mask_folder
 from foveate.datasets.vizwiz_vqa import write_tiny_joins
 from foveate.errors import InputError, some
 from foveate.formats.mask_png import read_mask_png
@@ -54,9 +54,8 @@ def queries(root: Path | None, split: str, options: Options) -> Iterator[Query]:
     Raises:
         InputError: The split's JSON or a mask is missing or broken.
     """
-    path = _json_of(root, split)
-    photos = PhotoFolder(path.parent)
-    for name, record, _, _ in _records(path, split, options):
+    photos = PhotoFolder(needed_root(CARD.name, root))
+    for name, record, _, _ in _records(photos.root, split, options):
         photo = photos.find(name) if options.with_images else None
         yield Query(name, name, photo, record.question, record.size_hw)
 
@@ -71,10 +70,10 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     Raises:
         InputError: The split's JSON, a joined file or a mask is missing or broken, or there is no target at all.
     """
-    path = _json_of(root, split)
-    joins = Joins(needed_root(CARD.name, root), split, options)
+    folder = needed_root(CARD.name, root)
+    joins = Joins(folder, split, options)
     found, other = False, []
-    for name, record, polygon, mask in _records(path, split, options):
+    for name, record, polygon, mask in _records(folder, split, options):
         if mask and polygon and mask_iou([mask.encoded], [polygon.rle(record.size_hw)], empty=1.0)[0] < AGREE:
             other.append(name)
         found = found or bool(mask or polygon)
@@ -84,7 +83,7 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         facts = joins.facts(name, record.question, record.answers)
         yield Truth(name, record.answers, targets, answerable=bool(target), size_hw=record.size_hw, facts=facts)
     if not found:
-        raise HiddenError(str(path), "it holds no answer_grounding", "Take the file with the targets to score.")
+        raise HiddenError(str(_json_of(folder, split)), "it holds no answer_grounding", "Take the file with the targets to score.")
     if other:
         options.on_remark(
             f"masks that differ from their polygon (IoU under {AGREE}) and were taken: {len(other):,}, {some(other)}"
@@ -94,10 +93,11 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
 
 
 def _records(
-    path: Path, split: str, options: Options
+    root: Path, split: str, options: Options
 ) -> Iterator[tuple[str, VizwizRecord, Polygon | None, Mask | None]]:
     """Yields the records that are valid as a whole, so that queries and truths always agree, each with its mask."""
-    masks = path.parent / "binary_masks_png" / split
+    path = _json_of(root, split)
+    masks = mask_folder(root, path, split)
     there = is_folder(masks)
     owners: dict[Path, str] = {}
     for name, record, polygon in read_vizwiz(path, options.on_invalid):
@@ -154,5 +154,5 @@ def findings(root: Path, split: str, options: Options) -> Iterator[Finding]:
     yield from mask_findings(root, split)
 
 
-def _json_of(root: Path | None, split: str) -> Path:
-    return official_file(needed_root(CARD.name, root), f"{split}_grounding.json")
+def _json_of(root: Path, split: str) -> Path:
+    return official_file(root, f"{split}_grounding.json")

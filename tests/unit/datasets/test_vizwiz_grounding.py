@@ -245,3 +245,16 @@ def test_what_is_not_there(tmp_path: Path) -> None:
         list(open_dataset("vizwiz_grounding:train", tmp_path).queries())
     with pytest.raises(UsageError, match="the folder of its files is not given"):
         open_dataset("vizwiz_grounding:val")
+
+
+def test_photos_and_masks_lie_in_the_root_where_the_records_lie_below_it(tmp_path: Path) -> None:
+    vizwiz_grounding.write_tiny(tmp_path)
+    (tmp_path / "annotations").mkdir()
+    (tmp_path / "val_grounding.json").rename(tmp_path / "annotations" / "val_grounding.json")
+    inside = np.zeros((48, 64), dtype=np.uint8)
+    inside[8:40, 8:24] = 255
+    save_mask(tmp_path, inside, "000000000000")
+    data = open_dataset("vizwiz_grounding:val", tmp_path)
+    assert all(query.image is not None for query in data.queries())
+    shapes = [type(truth.targets[0].shape) for truth in data.truths()]
+    assert shapes == [Mask, Polygon, Polygon]
