@@ -83,7 +83,9 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         facts = joins.facts(name, record.question, record.answers)
         yield Truth(name, record.answers, targets, answerable=bool(target), size_hw=record.size_hw, facts=facts)
     if not found:
-        raise HiddenError(str(_json_of(folder, split)), "it holds no answer_grounding", "Take the file with the targets to score.")
+        raise HiddenError(
+            str(_json_of(folder, split)), "it holds no answer_grounding", "Take the file with the targets to score."
+        )
     if other:
         options.on_remark(
             f"masks that differ from their polygon (IoU under {AGREE}) and were taken: {len(other):,}, {some(other)}"

@@ -251,9 +251,7 @@ def test_photos_and_masks_lie_in_the_root_where_the_records_lie_below_it(tmp_pat
     vizwiz_grounding.write_tiny(tmp_path)
     (tmp_path / "annotations").mkdir()
     (tmp_path / "val_grounding.json").rename(tmp_path / "annotations" / "val_grounding.json")
-    inside = np.zeros((48, 64), dtype=np.uint8)
-    inside[8:40, 8:24] = 255
-    save_mask(tmp_path, inside, "000000000000")
+    mask_of(tmp_path, "000000000000", 24)
     data = open_dataset("vizwiz_grounding:val", tmp_path)
     assert all(query.image is not None for query in data.queries())
     shapes = [type(truth.targets[0].shape) for truth in data.truths()]
