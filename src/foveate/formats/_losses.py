@@ -11,6 +11,18 @@ from foveate.core.truths import Match, Target, Truth
 from foveate.formats._sample_forms import Form, Sample
 
 LEFT_OUT = "left out"
+# What forms lose that hold regions with answers, and nothing else of a sample; in the order in which it is told.
+OF_REGIONS = {
+    "no_region": "the question is left out",
+    "soft_map": "it becomes the mask of the places of at least one half",
+    "outline": LEFT_OUT,
+    "other_answers": "those of the regions remain",
+    "given_answer": LEFT_OUT,
+    "poll": "they read as answers that are no votes",
+    "match": "it follows from the answers of the regions",
+    "answerable": "it follows from there being a region",
+    "facts": LEFT_OUT,
+}
 # What follows "N samples have", for people.
 FEATURES: Mapping[str, str] = {
     "no_region": "no region",

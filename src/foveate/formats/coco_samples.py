@@ -18,7 +18,7 @@ from foveate.errors import InputError
 from foveate.formats._drawn import Drawn, by_photo, carried, class_of, mask_of, named_texts, rings, samples_of_photo
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import write_object
-from foveate.formats._losses import LEFT_OUT
+from foveate.formats._losses import OF_REGIONS
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 from foveate.formats._sample_objects import mask_object
 from foveate.formats.coco import CocoAnnotation, CocoFile, read_coco
@@ -119,15 +119,5 @@ FORM = Form(
     read,
     write,
     suffixes=(".json",),
-    lost={
-        "no_region": "the question is left out",
-        "soft_map": "it becomes the mask of the places of at least one half",
-        "outline": LEFT_OUT,
-        "other_answers": "those of the regions remain",
-        "given_answer": LEFT_OUT,
-        "poll": "they read as answers that are no votes",
-        "match": "it follows from the answers of the regions",
-        "answerable": "it follows from there being a region",
-        "facts": LEFT_OUT,
-    },
+    lost=OF_REGIONS,
 )

@@ -33,7 +33,7 @@ from foveate.formats._drawn import (
 )
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
-from foveate.formats._losses import LEFT_OUT
+from foveate.formats._losses import OF_REGIONS
 from foveate.formats._places import files_below, is_folder
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 from foveate.formats._sample_objects import parts_object
@@ -206,15 +206,5 @@ FORM = Form(
     read,
     write,
     photos=".",
-    lost={
-        "no_region": "the question is left out",
-        "soft_map": "it becomes the mask of the places of at least one half",
-        "outline": LEFT_OUT,
-        "other_answers": "those of the regions remain",
-        "given_answer": LEFT_OUT,
-        "poll": "they read as answers that are no votes",
-        "match": "it follows from the answers of the regions",
-        "answerable": "it follows from there being a region",
-        "facts": LEFT_OUT,
-    },
+    lost=OF_REGIONS,
 )

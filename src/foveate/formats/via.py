@@ -21,7 +21,7 @@ from foveate.errors import InputError
 from foveate.formats._drawn import Drawn, by_photo, carried, named_texts, rings, samples_of_photo
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
-from foveate.formats._losses import LEFT_OUT
+from foveate.formats._losses import OF_REGIONS
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 from foveate.formats._seen import Seen
 from foveate.formats.fields import NonBlank, PixelRow
@@ -214,16 +214,10 @@ FORM = Form(
     write,
     suffixes=(".json",),
     lost={
-        "no_region": "the question is left out",
+        "no_region": OF_REGIONS["no_region"],
         "parts": "each becomes a region of its own",
         "mask": "it becomes the outlines of its parts, without holes",
+        **OF_REGIONS,
         "soft_map": "it becomes the outlines of the places of at least one half",
-        "outline": LEFT_OUT,
-        "other_answers": "those of the regions remain",
-        "given_answer": LEFT_OUT,
-        "poll": "they read as answers that are no votes",
-        "match": "it follows from the answers of the regions",
-        "answerable": "it follows from there being a region",
-        "facts": LEFT_OUT,
     },
 )
