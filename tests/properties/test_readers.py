@@ -11,6 +11,7 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -70,19 +71,24 @@ def at(value: Any, path: tuple[Any, ...]) -> Any:
     return value
 
 
+def treacherous(random: Random) -> Any:
+    # A copy: a second damage of the same value may change the inside of what the first has put there.
+    return deepcopy(random.choice(TREACHEROUS))
+
+
 def with_damage(value: Any, random: Random) -> Any:
     """Returns a value with one to three of its parts dropped, replaced, doubled, written as text or multiplied."""
     ways: list[Callable[[Any, Any], Any]] = [
-        lambda _, __: random.choice(TREACHEROUS),
-        lambda _, __: random.choice(TREACHEROUS),
+        lambda _, __: treacherous(random),
+        lambda _, __: treacherous(random),
         lambda old, _: str(old),
         lambda _, other: other,
-        lambda old, _: old * random.choice([-1, 1_000, 1e-9]) if isinstance(old, int | float) else [old, old],
+        lambda old, _: old * random.choice([-1, 1_000, 1e-9]) if isinstance(old, int | float) else [old, deepcopy(old)],
     ]
     for _ in range(random.choice([1, 1, 2, 3])):
         found = list(places(value))
         if not found:
-            return random.choice(TREACHEROUS)
+            return treacherous(random)
         *way, key = random.choice(found)
         inner = at(value, tuple(way))
         other = json.loads(json.dumps(at(value, random.choice(found))))
