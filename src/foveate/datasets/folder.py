@@ -17,9 +17,10 @@ from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
 from foveate.datasets._options import HiddenError, Options, size_if_readable
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
-from foveate.errors import InputError, UsageError, some
-from foveate.formats.fields import NonBlank, PixelRow, Text
-from foveate.formats.tables import Row, columns, read_rows, typed
+from foveate.errors import InputError, UsageError
+from foveate.formats._box_columns import has_boxes
+from foveate.formats.fields import SIDES, NonBlank, PixelRow, Text
+from foveate.formats.tables import Row, read_rows, typed
 from foveate.sources.folders import PhotoFolder
 from foveate.sources.places import is_file
 
@@ -39,7 +40,6 @@ CARD = DatasetCard(
 )
 
 _REQUIRED = ("image", "question")
-_SIDES = ("left", "top", "right", "bottom")
 
 
 class QuestionRow(PixelRow):
@@ -52,8 +52,8 @@ class QuestionRow(PixelRow):
 
     @model_validator(mode="after")
     def _whole_box(self) -> Self:
-        empty = [name for name, side in zip(_SIDES, self.sides, strict=True) if side is None]
-        if empty and len(empty) < len(_SIDES):
+        empty = [name for name, side in zip(SIDES, self.sides, strict=True) if side is None]
+        if empty and len(empty) < len(SIDES):
             raise ValueError(f"a box has four sides; {', '.join(empty)} is empty")
         return self
 
@@ -91,16 +91,12 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     """Yields the boxes of the table; a row whose four sides are empty has nothing to ground.
 
     Raises:
-        InputError: As for `queries`, or the table has no box columns at all.
+        InputError: As for `queries`, or the table has no box columns, or only some of them.
     """
     table, _ = _places(root, options)
-    found = columns(table)
-    if not set(_SIDES) <= found and set(_SIDES) & found:
-        lacking = [side for side in _SIDES if side not in found]
-        raise InputError(str(table), f"a box has four sides; the column {some(lacking)} is missing", "Add it.")
-    if not set(_SIDES) <= found:
+    if not has_boxes(table, _REQUIRED, QuestionRow.model_fields):
         raise HiddenError(
-            str(table), "the table has no columns left, top, right, bottom", "Add the boxes to score against them."
+            str(table), f"the table has no columns {', '.join(SIDES)}", "Add the boxes to score against them."
         )
     for asked in _all_asked(root, options):
         xyxy = asked.row.xyxy
@@ -114,7 +110,7 @@ def write_tiny(root: Path) -> None:
     names = write_tiny_photos(root / "photos")
     rows: list[list[object]] = [[name, question, *box] for name, (box, question) in zip(names, TINY_BOXES, strict=True)]
     rows[-1][2:] = ["", "", "", ""]
-    write_csv(root / "questions.csv", ["image", "question", *_SIDES], rows)
+    write_csv(root / "questions.csv", ["image", "question", *SIDES], rows)
 
 
 def _all_asked(root: Path | None, options: Options) -> Iterator[_Asked]:

@@ -11,8 +11,9 @@ from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
 from foveate.datasets._options import HiddenError, Options, needed_root, official_file
 from foveate.datasets._tiny import TINY_BOXES, write_csv, write_tiny_photos
-from foveate.formats.tables import columns
-from foveate.formats.toloka_csv import ANSWER_COLUMNS, QUESTION_COLUMNS, TolokaRow, read_toloka, row_error
+from foveate.formats._box_columns import has_boxes
+from foveate.formats.fields import SIDES
+from foveate.formats.toloka_csv import QUESTION_COLUMNS, TolokaRow, read_toloka, row_error
 from foveate.sources.folders import PhotoFolder
 
 CARD = DatasetCard(
@@ -48,9 +49,9 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         InputError: It is missing or broken.
     """
     path = _csv_of(needed_root(CARD.name, root), split)
-    if not set(ANSWER_COLUMNS) <= columns(path):
+    if not has_boxes(path, QUESTION_COLUMNS, TolokaRow.model_fields):
         raise HiddenError(
-            str(path), "the file has no columns left, top, right, bottom", "Take the file with the targets to score."
+            str(path), f"the file has no columns {', '.join(SIDES)}", "Take the file with the targets to score."
         )
     for row, box in _rows(needed_root(CARD.name, root), split, options):
         yield Truth(row.sample_id, targets=(Target(box),) if box else (), size_hw=row.size_hw)
@@ -71,7 +72,7 @@ def write_tiny(root: Path) -> None:
 def _rows(root: Path, split: str, options: Options) -> Iterator[tuple[TolokaRow, Box | None]]:
     """Yields the rows that are valid as a whole, so that queries and truths always agree, each with its box."""
     path = _csv_of(root, split)
-    with_targets = set(ANSWER_COLUMNS) <= columns(path)
+    with_targets = has_boxes(path, QUESTION_COLUMNS, TolokaRow.model_fields)
     for parsed, row in read_toloka(path, QUESTION_COLUMNS, options.on_invalid):
         try:
             box = parsed.box() if with_targets else None

@@ -19,14 +19,13 @@ from foveate.errors import InputError
 from foveate.formats._fitted import fitted
 from foveate.formats._losses import usual_match
 from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Reading, Sample
-from foveate.formats.fields import NonBlank, PixelRow
+from foveate.formats.fields import SIDES, NonBlank, PixelRow
 from foveate.formats.json_regions import Corner, Four, RleObject, SampleId, Size
 from foveate.formats.tables import Row, typed
 
 # The number of the canonical form; a file of a later one is refused, not guessed at.
 VERSION = 1
 VERSION_KEY = "foveate_samples"
-SIDES = ("left", "top", "right", "bottom")
 REQUIRED = ("image", "question")
 Parts = tuple[tuple[Corner, ...], ...]
 

@@ -35,6 +35,8 @@ def _empty_is_absent(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+# The columns of a box, in the order of its numbers.
+SIDES = ("left", "top", "right", "bottom")
 NonBlank = Annotated[str, AfterValidator(_not_blank)]
 Text = Annotated[str | None, BeforeValidator(_empty_is_absent)]
 Pixels = Annotated[float | None, BeforeValidator(_number)]

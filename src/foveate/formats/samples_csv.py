@@ -12,7 +12,7 @@ from foveate.core.truths import Target
 from foveate.formats._losses import LEFT_OUT
 from foveate.formats._rows import named, samples_of_rows
 from foveate.formats._sample_forms import Form, Reading, Sample
-from foveate.formats._sample_objects import SIDES
+from foveate.formats.fields import SIDES
 from foveate.formats.tables import OnInvalid, Row, read_rows
 
 COLUMNS = ("id", "image", "question", "answer", "width", "height", *SIDES)

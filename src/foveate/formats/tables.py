@@ -60,12 +60,16 @@ def read_rows(
     return _csv_rows(path, required, on_invalid, (*required, *optional))
 
 
-def columns(path: Path) -> frozenset[str]:
-    """Returns the column names of a table: a CSV's header, or every key of a JSONL file's objects."""
+def columns(path: Path) -> tuple[str, ...]:
+    """Returns the column names of a table, each once: a CSV's header, or every key of a JSONL file's objects.
+
+    Raises:
+        InputError: The file is missing, empty, or not of its form.
+    """
     if path.suffix.lower() in _JSONL:
-        return frozenset(key for row in read_rows(path, (), lambda _: None) for key in row.values)
+        return tuple(dict.fromkeys(key for row in read_rows(path, (), lambda _: None) for key in row.values))
     with _opened(path) as file:
-        return frozenset(_next_record(csv.reader(_decoded(file, path), strict=True), path) or ())
+        return tuple(dict.fromkeys(_header(csv.reader(_decoded(file, path), strict=True), path, ())))
 
 
 def refuse_repeated(sample: str, where: str, seen: dict[str, str]) -> None:
@@ -197,12 +201,7 @@ def _complaint(error: ValidationError) -> str:
 def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, known: Sequence[str]) -> Iterator[Row]:
     with _opened(path) as file:
         reader = csv.reader(_decoded(file, path), strict=True)
-        header = _next_record(reader, path)
-        if header is None:
-            raise InputError(
-                str(path), "the file is empty", f"The first line must name the columns: {_list(required)}."
-            )
-        header = _without_blank_end(header, 0)
+        header = _header(reader, path, required)
         _check_spelling(f"{path}, line 1", "column", header, known)
         _check_header(path, header, required)
         while (record := _next_record(reader, path)) is not None:
@@ -212,6 +211,13 @@ def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, known:
                 yield Row(dict(zip(header, record, strict=True)), where)
             elif record:
                 on_invalid(_wrong_length(record, header, where))
+
+
+def _header(reader: Any, path: Path, required: Sequence[str]) -> list[str]:
+    header = _next_record(reader, path)
+    if header is None:
+        raise InputError(str(path), "the file is empty", f"The first line must name the columns: {_list(required)}.")
+    return _without_blank_end(header, 0)
 
 
 def _without_blank_end(record: list[str], least: int) -> list[str]:
@@ -260,7 +266,7 @@ def _check_spelling(where: str, what: str, names: list[str], known: Sequence[str
 def _check_header(path: Path, header: list[str], required: Sequence[str]) -> None:
     where = f"{path}, line 1"
     missing = [name for name in required if name not in header]
-    if missing and len(header) == 1 and any(mark in header[0] for mark in ";\t|"):
+    if len(header) == 1 and any(mark in header[0] for mark in ";\t|"):
         raise InputError(where, "the columns are not separated by commas", "Save the table with commas as separators.")
     if missing:
         raise InputError(

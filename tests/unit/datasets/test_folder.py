@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from foveate.datasets._open import open_dataset
+from foveate.datasets._options import HiddenError
 from foveate.errors import InputError, UsageError
 from tests.helpers import save_photo, write
 
@@ -135,6 +136,33 @@ def test_the_table_must_be_given(tmp_path: Path) -> None:
     questions = table(tmp_path, "image,question\na.png,Q?\n")
     with pytest.raises(InputError, match="there is no such folder"):
         list(open_dataset("folder", tmp_path / "nowhere", questions=questions).queries())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "remedy"),
+    [
+        ("questions.csv", "image,question,lft,top,right,bottom\na.png,Q?,0,0,5,5\n", "Write left for 'lft'."),
+        ("questions.csv", "image;question;left;top;right;bottom\n", "Save the table with commas as separators."),
+        ("questions.csv", "image\tquestion\tleft\ttop\tright\tbottom\n", "Save the table with commas as separators."),
+        (
+            "questions.jsonl",
+            '{"image":"a.png","question":"Q?","lft":0,"tp":0,"rigth":5,"botom":5}\n',
+            "Write left for 'lft', top for 'tp', right for 'rigth', bottom for 'botom'.",
+        ),
+    ],
+)
+def test_damaged_columns_are_no_table_without_boxes(name: str, text: str, remedy: str, tmp_path: Path) -> None:
+    table(tmp_path, text, name)
+    with pytest.raises(InputError, match="missing; it has image") as raised:
+        list(open_dataset("folder", tmp_path).truths())
+    assert not isinstance(raised.value, HiddenError)
+    assert raised.value.remedy == remedy
+
+
+def test_columns_of_ones_own_are_no_misspelt_box(tmp_path: Path) -> None:
+    table(tmp_path, "image,question,light,topic\na.png,Q?,dim,kitchen\n")
+    with pytest.raises(HiddenError, match="the table has no columns left, top, right, bottom"):
+        list(open_dataset("folder", tmp_path).truths())
 
 
 def test_a_table_without_boxes_cannot_be_scored(tmp_path: Path) -> None:

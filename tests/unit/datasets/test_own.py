@@ -170,3 +170,10 @@ def test_photos_in_rows_are_decoded_when_asked_for(tmp_path: Path) -> None:
     assert [int(image.load().mean()) for image in (first.image, second.image)] == [10, 200]
     with pytest.raises(InputError, match=r"p\.parquet, row 3: this is not a photo that can be read \(8 bytes"):
         broken.image.load()
+
+
+def test_a_table_with_semicolons_is_told_once_and_not_row_by_row(tmp_path: Path) -> None:
+    write(tmp_path / "q.csv", "image;question\na.png;Q?\nb.png;R?\n")
+    data = open_dataset("own", tmp_path / "q.csv", skip_invalid=True)
+    with pytest.raises(InputError, match="line 1: the columns are not separated by commas"):
+        list(data.pairs())

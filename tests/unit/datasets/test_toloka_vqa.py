@@ -6,6 +6,7 @@ import pytest
 
 from foveate.datasets import toloka_vqa
 from foveate.datasets._open import open_dataset
+from foveate.datasets._options import HiddenError
 from foveate.errors import InputError, UsageError
 from tests.helpers import SHARED, needs_shared, write
 
@@ -69,6 +70,55 @@ def test_hidden_targets_leave_queries_only(tmp_path: Path) -> None:
     assert len(list(data.queries())) == 1
     with pytest.raises(InputError, match="no columns left, top, right, bottom"):
         list(data.truths())
+
+
+@pytest.mark.parametrize(
+    ("header", "said", "remedy"),
+    [
+        (
+            "image,width,height,lft,top,right,bottom,question",
+            "a box has four sides; the column left is missing; it has image, width, height, lft, top, right, bottom, "
+            "question",
+            "Write left for 'lft'.",
+        ),
+        (
+            "image,width,height,Left,tpo,Right,Bottom,question",
+            "a box has four sides; the columns left, top, right, bottom are missing; it has image, width, height, "
+            "Left, tpo, Right, Bottom, question",
+            "Write left for 'Left', right for 'Right', bottom for 'Bottom'.",
+        ),
+        (
+            "image;width;height;left;top;right;bottom;question",
+            "the columns image, width, height, question, left, top, right, bottom are missing; it has image;width;",
+            "Save the table with commas as separators.",
+        ),
+        (
+            "image,width,height,left,top,right,botom,qestion",
+            "the columns question, bottom are missing; it has ",
+            "Write question for 'qestion', bottom for 'botom'.",
+        ),
+        (
+            "image,width,height,left,a,right,b,question",
+            "a box has four sides; the columns top, bottom are missing; it has ",
+            "Add what is missing, or take the file again.",
+        ),
+    ],
+)
+def test_a_damaged_header_is_no_split_with_hidden_targets(header: str, said: str, remedy: str, tmp_path: Path) -> None:
+    write(tmp_path / "train.csv", f"{header}\na.jpg,64,48,0,0,5,5,Q?\n")
+    data = open_dataset("toloka_vqa:train", tmp_path)
+    for reading in (data.truths, data.queries):
+        with pytest.raises(InputError) as raised:
+            list(reading())
+        assert not isinstance(raised.value, HiddenError)
+        assert raised.value.problem.startswith(said)
+        assert raised.value.remedy == remedy
+
+
+def test_an_empty_file_hides_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "train.csv", "")
+    with pytest.raises(InputError, match=r"train\.csv: the file is empty"):
+        list(open_dataset("toloka_vqa:train", tmp_path).truths())
 
 
 def test_an_invalid_row_stops_or_is_counted_and_both_sides_agree(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_jsonl_is_as_good(tmp_path: Path) -> None:
         '{"image": "a.jpg", "question": "Was ist groß?"}\n\n{"image":"b","question":"?","left":1}\n',
     )
     assert [row["question"] for row in rows(path)] == ["Was ist groß?", "?"]
-    assert columns(path) == {"image", "question", "left"}
+    assert columns(path) == ("image", "question", "left")
 
 
 @pytest.mark.parametrize(
