@@ -7,6 +7,7 @@ the class's ``exit_code``; ``--debug`` adds the traceback. Anything else that es
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -68,6 +69,12 @@ class OutputError(FoveateError):
     """A result cannot be written where it was asked for."""
 
     exit_code = 5
+
+
+def reason_of(error: Exception) -> str:
+    """Returns why the system or a library failed, on one line: the system's own words, where it has their number."""
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if number else str(error).partition("\n")[0] or type(error).__name__
 
 
 def some(names: list[str], limit: int = 3) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -14,14 +12,14 @@ from typing import Literal
 from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.queries import Image
 from foveate.datasets._open import Dataset
-from foveate.errors import InputError, OutputError, UsageError
+from foveate.errors import InputError, UsageError
 from foveate.formats._drawn import inside
 from foveate.formats._losses import FEATURES, losses
-from foveate.formats._optional import reason_of
 from foveate.formats._sample_forms import Form, Sample, put_together
 from foveate.formats.sample_forms import FORMS, form_named
 from foveate.sources.embedded import EmbeddedImage
 from foveate.sources.images import FileImage
+from foveate.sources.new_files import new_place, refuse_taken
 
 Photos = Literal["link", "copy", "none"]
 _FIRST = 3
@@ -108,7 +106,7 @@ def convert(
     form = _form(place, to)
     beside = place / form.photos if form.is_folder else place.with_name(f"{place.stem}_photos")
     for taken in [place] if form.is_folder or photos == "none" else [place, beside]:
-        _refuse_taken(taken)
+        refuse_taken(taken)
     n, found = _first_pass(data, form)
     for loss in found.values():
         on_loss(loss)
@@ -123,7 +121,7 @@ def convert(
         problem = f"nothing would be left: no sample has a region, and {form.title} holds nothing else"
         raise InputError(str(place), problem, "Write jsonl or parquet, which hold everything.")
     carrier = _Carrier(photos)
-    with _whole(place) as part:
+    with new_place(place) as part:
         kept = form.write((sample for sample, _ in carrier.passing(_samples(data, photos != "none"))), part)
         if photos != "none":
             _place_photos(carrier, part / form.photos if form.is_folder else beside, form.is_folder)
@@ -203,33 +201,6 @@ def _place_photos(carrier: _Carrier, folder: Path, is_in_out: bool) -> None:
     if is_in_out:
         carrier.put(folder)
         return
-    with _whole(folder) as part:
+    with new_place(folder) as part:
         part.mkdir()
         carrier.put(part)
-
-
-@contextmanager
-def _whole(out: Path) -> Iterator[Path]:
-    """Gives a hidden place beside, which becomes `out` when all of it is written; what fails leaves nothing."""
-    part = out.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        yield part
-        _refuse_taken(out)
-        part.rename(out)
-    except OSError as error:
-        raise OutputError(str(out), f"it cannot be written ({reason_of(error)})", "Choose another --out.") from error
-    finally:
-        if part.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
-        else:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-
-
-def _refuse_taken(out: Path) -> None:
-    try:
-        out.lstat()
-    except OSError:
-        return
-    raise OutputError(str(out), "there is something already", "Choose another --out.")

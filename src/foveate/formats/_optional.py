@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import os
 from types import ModuleType
 
 from foveate.errors import UnavailableError
-
-
-def reason_of(error: Exception) -> str:
-    """Returns why a library failed, on one line: the system's own words, where it has the number of them."""
-    number = getattr(error, "errno", None)
-    return os.strerror(number) if number else str(error).partition("\n")[0] or type(error).__name__
 
 
 def needed(module: str, what: str, extra: str = "data") -> ModuleType:

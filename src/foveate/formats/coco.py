@@ -13,17 +13,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
-from foveate.core.boxes import SizeHW, clip_boxes, size_problem
+from foveate.core.boxes import SizeHW, clip_boxes
 from foveate.core.polygons import TOLERATED_PIXELS, as_corners, clip_corners, outside_by
 from foveate.core.regions import Box, Polygon, Shape, Sides
 from foveate.core.rle import area
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
-from foveate.formats.json_regions import Four, Number, RleObject, Whole
+from foveate.formats.json_regions import Four, Number, RleObject, Sized
 from foveate.formats.json_stream import stream_elements
 from foveate.formats.photo_names import image_name
 from foveate.formats.tables import OnInvalid, Row, refuse, typed
@@ -32,27 +32,13 @@ FIX = "Fix the entry, or pass --skip-invalid."
 Id = Annotated[int, Field(strict=True)]
 
 
-class CocoImage(BaseModel):
+class CocoImage(Sized):
     """One of the `images`."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: Id
     file_name: NonBlank
-    width: Whole
-    height: Whole
-
-    @model_validator(mode="after")
-    def _has_a_size(self) -> Self:
-        problem = size_problem(self.size_hw)
-        if problem:
-            raise ValueError(problem)
-        return self
-
-    @property
-    def size_hw(self) -> SizeHW:
-        """Height and width of the photo."""
-        return self.height, self.width
 
 
 class CocoCategory(BaseModel):

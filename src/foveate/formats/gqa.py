@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
-from foveate.core.boxes import SizeHW, size_problem
+from foveate.core.boxes import SizeHW
 from foveate.core.regions import Sides
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank, Text
-from foveate.formats.json_regions import Number, Whole
+from foveate.formats.json_regions import Number, Sized
 from foveate.formats.json_stream import stream_members
 from foveate.formats.tables import OnInvalid, refuse, typed
 
@@ -114,7 +114,7 @@ def read_scenes(path: Path, on_invalid: OnInvalid = refuse) -> dict[str, GqaScen
         except InputError as error:
             on_invalid(error)
             continue
-        scenes[key] = GqaScene((read.height, read.width), {k: (o.x, o.y, o.w, o.h) for k, o in read.objects.items()})
+        scenes[key] = GqaScene(read.size_hw, {k: (o.x, o.y, o.w, o.h) for k, o in read.objects.items()})
     return scenes
 
 
@@ -125,14 +125,5 @@ class _Object(_Form):
     h: Number
 
 
-class _Scene(_Form):
-    width: Whole
-    height: Whole
+class _Scene(_Form, Sized):
     objects: Mapping[str, _Object] = {}
-
-    @model_validator(mode="after")
-    def _has_a_size(self) -> Self:
-        problem = size_problem((self.height, self.width))
-        if problem:
-            raise ValueError(problem)
-        return self

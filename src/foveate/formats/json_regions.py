@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from foveate.core.boxes import SizeHW, format_box, size_difference
+from foveate.core.boxes import SizeHW, format_box, size_difference, size_problem
 from foveate.core.polygons import TOLERATED_PIXELS, as_corners, outside_by
 from foveate.core.regions import Box, Mask, Point, Polygon, Sides
 from foveate.core.rle import from_runs, parse
@@ -59,6 +59,25 @@ Corner = Annotated[tuple[Number, Number], _list_of(2, "a point [x, y] is")]
 Size = Annotated[tuple[Whole, Whole], _list_of(2, "[height, width] is")]
 Score = Annotated[Number, AfterValidator(_from_0_to_1)]
 SampleId = Annotated[str, BeforeValidator(id_text)]
+
+
+class Sized(BaseModel):
+    """What states the size of its photo; a width or height that is none is told before faults of further keys."""
+
+    width: Whole
+    height: Whole
+
+    @model_validator(mode="after")
+    def _has_a_size(self) -> Self:
+        problem = size_problem(self.size_hw)
+        if problem:
+            raise ValueError(problem)
+        return self
+
+    @property
+    def size_hw(self) -> SizeHW:
+        """Height and width of the upright photo."""
+        return self.height, self.width
 
 
 class RleObject(BaseModel):

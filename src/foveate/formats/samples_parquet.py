@@ -14,8 +14,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from foveate.errors import InputError
-from foveate.formats._optional import needed, reason_of
+from foveate.errors import InputError, reason_of
+from foveate.formats._optional import needed
 from foveate.formats._places import files_below, is_folder
 from foveate.formats._rows import check_version, samples_of_rows
 from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Form, Reading, Sample

@@ -214,10 +214,9 @@ FORM = Form(
     write,
     suffixes=(".json",),
     lost={
-        "no_region": OF_REGIONS["no_region"],
+        **OF_REGIONS,
         "parts": "each becomes a region of its own",
         "mask": "it becomes the outlines of its parts, without holes",
-        **OF_REGIONS,
         "soft_map": "it becomes the outlines of the places of at least one half",
     },
 )

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict
 
-from foveate.core.boxes import SizeHW, size_problem
 from foveate.core.polygons import TOLERATED_PIXELS, as_corners, clip_corners, outside_by
 from foveate.core.regions import Polygon
 from foveate.core.rle import area
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
-from foveate.formats.json_regions import Number, Whole
+from foveate.formats.json_regions import Number, Sized
 from foveate.formats.tables import OnInvalid, Row, json_file, refuse, typed
 
 _FIX = "Fix the record, or pass --skip-invalid."
@@ -32,29 +30,15 @@ class Corner(BaseModel):
     y: Number
 
 
-class VizwizRecord(BaseModel):
+class VizwizRecord(Sized):
     """One record; `answer_grounding` is empty or absent where the targets are not public."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    width: Whole
-    height: Whole
     question: NonBlank
     answers: tuple[str, ...] = ()
     most_common_answer: str | None = None
     answer_grounding: tuple[Corner, ...] = ()
-
-    @model_validator(mode="after")
-    def _has_a_size(self) -> Self:
-        problem = size_problem(self.size_hw)
-        if problem:
-            raise ValueError(problem)
-        return self
-
-    @property
-    def size_hw(self) -> SizeHW:
-        """Height and width of the upright photo."""
-        return self.height, self.width
 
     def polygon(self) -> Polygon | None:
         """Returns the target, its corners moved onto the photo where they lie a few pixels outside, as many do.

@@ -19,7 +19,7 @@ from foveate.core.truths import TargetShape
 from foveate.errors import InputError
 from foveate.formats._drawn import NO_CLASS, Drawn, by_photo, class_of, new_file_for, rings, samples_of_photo
 from foveate.formats._fitted import fitted
-from foveate.formats._losses import LEFT_OUT
+from foveate.formats._losses import LEFT_OUT, OF_REGIONS
 from foveate.formats._optional import needed
 from foveate.formats._places import all_files, files_below, is_file, is_folder
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
@@ -214,19 +214,12 @@ FORM = Form(
     write,
     photos=IMAGES,
     lost={
-        "no_region": "the question is left out",
+        **OF_REGIONS,
         "parts": "each becomes a region of its own",
         "mask": "it becomes the outlines of its parts, without holes",
         "soft_map": "it becomes the outlines of the places of at least one half",
-        "outline": LEFT_OUT,
         "annotator": LEFT_OUT,
         "unnamed_region": f"its class is `{NO_CLASS}`",
-        "other_answers": "those of the regions remain",
-        "given_answer": LEFT_OUT,
-        "poll": "they read as answers that are no votes",
-        "match": "it follows from the answers of the regions",
-        "answerable": "it follows from there being a region",
-        "facts": LEFT_OUT,
         "size": "it is read from the photo, which must lie in `images`",
         "question": "it is made of the class",
         "id": "it is made of photo and class; questions of one photo and class become one",

@@ -31,8 +31,8 @@ from foveate.reports.stages import Stages
 from foveate.reports.study import REPORT_METRICS, Study, study
 from foveate.reports.tables import markdown_report
 from foveate.reports.totals import counts_of, metric_rows, present_states
-from foveate.runs._new_file import new_file
 from foveate.runs.provenance import provenance
+from foveate.sources.new_files import new_file
 
 _PAGES = (".html", ".htm")
 _MARKDOWN, _CSV = ".md", ".csv"

@@ -27,8 +27,8 @@ from foveate.formats.coco_results import (
 )
 from foveate.formats.photo_names import sample_namer
 from foveate.formats.tables import OnInvalid, Row, refuse, typed
-from foveate.runs._new_file import new_file
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
+from foveate.sources.new_files import new_file
 
 # Whole numbers as everybody writes them, up to those that 64 bits hold.
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")

@@ -32,9 +32,9 @@ from foveate.formats.json_regions import (
     polygon_from,
 )
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
-from foveate.runs._new_file import new_file
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
 from foveate.runs.codec import to_json
+from foveate.sources.new_files import new_file
 
 _FIX = "Fix the line, or pass --skip-invalid."
 _SHAPES = ("xyxy", "xywh", "rle", "polygon")

@@ -14,8 +14,8 @@ from foveate.errors import InputError
 from foveate.formats.photo_names import sample_namer
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
 from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, row_error
-from foveate.runs._new_file import new_file
 from foveate.runs._refused import OnRemark, refuse_unheld, unheard
+from foveate.sources.new_files import new_file
 
 
 def read_predictions(

@@ -24,8 +24,8 @@ from foveate.errors import InputError
 from foveate.formats.mask_png import mask_png, read_mask_png
 from foveate.formats.tables import OnInvalid, refuse
 from foveate.runs._mask_files import MaskFile, mask_files
-from foveate.runs._new_file import new_file
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
+from foveate.sources.new_files import new_file
 
 # Packing and unpacking leave Python free for others; a few at a time, since a mask of 100 megapixels takes 100 MB.
 _AT_ONCE = 4

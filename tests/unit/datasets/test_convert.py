@@ -44,7 +44,7 @@ def test_four_and_more_samples_are_counted() -> None:
 @pytest.mark.parametrize("name", ["out.jsonl", "out_photos"])
 def test_what_is_there_is_not_written_over(name: str, tmp_path: Path) -> None:
     (tmp_path / name).symlink_to(tmp_path / "nothing")
-    with pytest.raises(OutputError, match=f"{name}: there is something already"):
+    with pytest.raises(OutputError, match=f"{name}: there is a file already"):
         convert(tiny(tmp_path), tmp_path / "out.jsonl", photos="link")
 
 

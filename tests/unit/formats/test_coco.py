@@ -128,11 +128,22 @@ def test_what_is_there_twice_is_refused(tmp_path: Path) -> None:
     assert found == [
         "image 2: the id 1 is here a second time.",
         "image 3: the photo a.jpg has two numbers, 1 and 2.",
-        "image 4: file_name is missing.",
+        "image 4: width is missing.",
         "category 2: the id 3 is here a second time.",
         "category 3: the name chair is here a second time.",
         "annotation 2: the id 7 is here a second time.",
     ]
+
+
+def test_of_several_faults_that_of_the_size_is_told_first(tmp_path: Path) -> None:
+    images = [{"id": "x", "file_name": " ", "width": 0, "height": 48}, {"id": "x", "width": 2**17, "height": 2**17}]
+    assert faults(saved(tmp_path / "a.json", images=images))[:2] == [
+        "image 1: width is 0; input should be greater than 0.",
+        "image 2: id is 'x'; input should be a valid integer.",
+    ]
+    images = [{"id": 1, "file_name": "a.jpg", "width": 2**17, "height": 2**17}]
+    told, *_ = faults(saved(tmp_path / "a.json", images=images))
+    assert told == "image 1: an image has at most 4,294,967,295 pixels, not 131072 x 131072."
 
 
 def test_captions(tmp_path: Path) -> None:

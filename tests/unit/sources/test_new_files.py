@@ -3,13 +3,14 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from foveate.errors import OutputError
-from foveate.runs._new_file import new_file
+from foveate.sources.new_files import new_file, new_place
 
 
 @pytest.fixture(params=[True, False], ids=["links", "no links"])
@@ -58,8 +59,8 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path: Path) -> None:
 def test_a_file_that_is_there_stays_as_it_is_and_is_told_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"mine")
     (tmp_path / "to nothing").symlink_to(tmp_path / "b")
-    for name in ("a", "to nothing", "."):
-        with pytest.raises(OutputError, match="there is a file already"), new_file(tmp_path / name):
+    for name, kind in (("a", "file"), ("to nothing", "file"), (".", "folder")):
+        with pytest.raises(OutputError, match=f"there is a {kind} already"), new_file(tmp_path / name):
             pytest.fail("the work began")
     assert (tmp_path / "a").read_bytes() == b"mine"
     assert not (tmp_path / "b").exists()
@@ -93,7 +94,7 @@ def test_a_place_that_cannot_be_is_told_before_the_work(name: str, tmp_path: Pat
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_kill_leaves_no_half_file(number: int, tmp_path: Path) -> None:
     text = (
-        "import sys, time; from pathlib import Path; from foveate.runs._new_file import new_file\n"
+        "import sys, time; from pathlib import Path; from foveate.sources.new_files import new_file\n"
         "with new_file(Path(sys.argv[1])) as file:\n"
         "    file.write(b'half'); file.flush(); print('written', flush=True); time.sleep(60)"
     )
@@ -118,3 +119,34 @@ def test_of_two_writers_the_first_to_end_is_kept(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="there is a file already"), new_file(tmp_path / "a"):
         write(b"second")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"second"]
+
+
+def test_a_place_becomes_a_file_or_a_folder_below_folders_that_are_made(tmp_path: Path) -> None:
+    with new_place(tmp_path / "deep" / "a") as part:
+        part.write_bytes(b"whole")
+    with new_place(tmp_path / "deep" / "b") as part:
+        part.mkdir()
+        (part / "c").write_bytes(b"whole")
+    assert sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*")) == [
+        "deep",
+        "deep/a",
+        "deep/b",
+        "deep/b/c",
+    ]
+
+
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_a_place_that_is_taken_meanwhile_or_fails_leaves_nothing(is_folder: bool, tmp_path: Path) -> None:
+    def half_made(out: Path, then: Callable[[], None]) -> None:
+        with new_place(out) as part:
+            part.mkdir() if is_folder else part.write_bytes(b"ours")
+            then()
+
+    def fail() -> None:
+        raise KeyError
+
+    with pytest.raises(OutputError, match="a: there is a folder already"):
+        half_made(tmp_path / "a", (tmp_path / "a").mkdir)
+    with pytest.raises(KeyError):
+        half_made(tmp_path / "b", fail)
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]

@@ -1,15 +1,16 @@
-"""A file that is written as a whole or not at all, and never over another."""
+"""Files and folders that are written as a whole or not at all, and never over another."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from foveate.errors import OutputError
+from foveate.errors import OutputError, reason_of
 
 
 @contextmanager
@@ -21,8 +22,8 @@ def new_file(out: Path) -> Iterator[BinaryIO]:
     Raises:
         OutputError: The file is there already, before or after, or cannot be written.
     """
-    _refuse_taken(out)
-    part = out.with_name(f".{secrets.token_hex(8)}.part")
+    refuse_taken(out)
+    part = _part_of(out)
     try:
         file = part.open("xb")
     except OSError as error:
@@ -37,7 +38,37 @@ def new_file(out: Path) -> Iterator[BinaryIO]:
         part.unlink(missing_ok=True)
 
 
-def _refuse_taken(out: Path) -> None:
+@contextmanager
+def new_place(out: Path) -> Iterator[Path]:
+    """Gives a hidden place beside for a file or folder, which becomes `out` when all of it is written.
+
+    The folders above are made. What fails inside leaves nothing behind but these; only a kill can leave the part.
+
+    Raises:
+        OutputError: There is something at `out`, before or after, or it cannot be written.
+    """
+    refuse_taken(out)
+    part = _part_of(out)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        yield part
+        _put_in_place(part, out)
+    except OSError as error:
+        raise _unwritable(out, error) from error
+    finally:
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        else:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+
+def refuse_taken(out: Path) -> None:
+    """Refuses to write where something is.
+
+    Raises:
+        OutputError: Something is there, or nothing can be.
+    """
     try:
         out.lstat()
     except FileNotFoundError:
@@ -47,7 +78,15 @@ def _refuse_taken(out: Path) -> None:
     raise _taken(out)
 
 
+def _part_of(out: Path) -> Path:
+    return out.with_name(f".{secrets.token_hex(8)}.part")
+
+
 def _put_in_place(part: Path, out: Path) -> None:
+    if part.is_dir():
+        refuse_taken(out)
+        part.rename(out)
+        return
     with part.open("r+b") as file:
         os.fsync(file.fileno())  # Else a power cut could keep the name and lose what is in it.
     try:
@@ -72,8 +111,9 @@ def _move(part: Path, out: Path) -> None:
 
 
 def _taken(out: Path) -> OutputError:
-    return OutputError(str(out), "there is a file already", "Choose another --out.")
+    what = "folder" if out.is_dir() else "file"
+    return OutputError(str(out), f"there is a {what} already", "Choose another --out.")
 
 
 def _unwritable(out: Path, error: OSError) -> OutputError:
-    return OutputError(str(out), f"it cannot be written ({error.strerror or error})", "Choose another --out.")
+    return OutputError(str(out), f"it cannot be written ({reason_of(error)})", "Choose another --out.")
