@@ -99,7 +99,8 @@ def convert(
 
     Raises:
         UsageError: The form is not known.
-        InputError: The data set is broken or empty, or the form loses something and `lossy` is not said.
+        InputError: The data set is broken or empty, nothing of it would be left, or the form loses something and `lossy` is not
+            said.
         OutputError: There is something at `out` already, or it cannot be written.
     """
     place = Path(out)
@@ -110,6 +111,8 @@ def convert(
     n, found = _first_pass(data, form)
     for loss in found.values():
         on_loss(loss)
+    if "no_region" in found and found["no_region"].n == n:
+        raise _nothing_left(place, form, n)
     if found and not lossy:
         names = ", ".join(FEATURES[name] for name in found)
         raise InputError(
@@ -117,9 +120,6 @@ def convert(
             f"{form.title} cannot hold all of this: samples have {names}",
             "Pass --lossy to write the rest; jsonl and parquet hold everything.",
         )
-    if "no_region" in found and found["no_region"].n == n:
-        problem = f"nothing would be left: no sample has a region, and {form.title} holds nothing else"
-        raise InputError(str(place), problem, "Write jsonl or parquet, which hold everything.")
     carrier = _Carrier(photos)
     with new_place(place) as part:
         kept = form.write((sample for sample, _ in carrier.passing(_samples(data, photos != "none"))), part)
@@ -139,6 +139,14 @@ def _form(out: Path, to: str | None) -> Form:
             str(out), "its suffix does not tell the form that is to be written", f"Say --to {', '.join(FORMS)}."
         )
     return form
+
+
+def _nothing_left(out: Path, form: Form, n: int) -> InputError:
+    """Returns the refusal where every sample would be left out, which `--lossy` does not ask for."""
+    who = "the one sample has no region" if n == 1 else f"none of the {n:,} samples has a region"
+    problem = f"nothing would be left: {who}, and {form.title} leaves out a question without one"
+    *most, last = [other.name for other in FORMS.values() if "no_region" not in other.lost]
+    return InputError(str(out), problem, f"Write {', '.join(most)} or {last}, which keep it.")
 
 
 def _first_pass(data: Dataset, form: Form) -> tuple[int, dict[str, Loss]]:

@@ -139,11 +139,26 @@ def test_real_data_sets_through_both_canonical_files(name: str, root: str, n: in
 
 @pytest.mark.parametrize("form", ["coco", "labelme", "via", "yolo"])
 def test_a_form_of_regions_is_not_written_without_any(form: str, tmp_path: Path) -> None:
-    write(tmp_path / "in.jsonl", '{"image": "a.jpg", "question": "Q?", "width": 64, "height": 48}')
+    row = {"image": "a.jpg", "question": "Q?", "width": 64, "height": 48}
     out = tmp_path / ("out.json" if form in {"coco", "via"} else "out")
-    with pytest.raises(InputError, match="nothing would be left: no sample has a region"):
-        convert(open_dataset("own", tmp_path / "in.jsonl"), out, to=form, lossy=True)
-    assert not out.exists()
+    for n, who in ((1, "the one sample has no region"), (2, "none of the 2 samples has a region")):
+        write(tmp_path / "in.jsonl", f"{json.dumps(row)}\n" * n)
+        source = open_dataset("own", tmp_path / "in.jsonl")
+        told: list[Loss] = []
+        for lossy in (True, False):
+            with pytest.raises(InputError, match=f"nothing would be left: {who}, and .* leaves out a question") as no:
+                convert(source, out, to=form, lossy=lossy, on_loss=told.append)
+            assert no.value.remedy == "Write jsonl, parquet, csv or hf, which keep it."
+        assert str(told[0]).startswith(f"{n} sample{'s have' if n > 1 else ' has'} no region: the question is left out")
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl"]
+
+
+def test_the_forms_that_are_named_keep_questions_without_a_region(tmp_path: Path) -> None:
+    write(tmp_path / "in.jsonl", '{"image": "a.jpg", "question": "Q?", "width": 64, "height": 48}')
+    for form in ("jsonl", "parquet", "csv", "hf"):
+        out = tmp_path / f"out{FORMS[form].suffixes[0] if FORMS[form].suffixes else ''}"
+        assert convert(open_dataset("own", tmp_path / "in.jsonl"), out, to=form, lossy=True).kept == 1
+        assert [truth.id for truth in open_dataset("own", out).truths()] == ["a.jpg"]
 
 
 # YAML takes some of these for the end of a line, and refuses others; what is blank is no class.
