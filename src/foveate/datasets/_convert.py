@@ -99,8 +99,8 @@ def convert(
 
     Raises:
         UsageError: The form is not known.
-        InputError: The data set is broken or empty, nothing of it would be left, or the form loses something and `lossy` is not
-            said.
+        InputError: The data set is broken or empty, nothing of it would be left, or the form loses something and
+            `lossy` is not said.
         OutputError: There is something at `out` already, or it cannot be written.
     """
     place = Path(out)

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
+from PIL.PngImagePlugin import PngImageFile
 from pydantic import BaseModel, ConfigDict, Field
 
 from foveate.core.boxes import SizeHW
 from foveate.core.regions import Box, Mask, Polygon, Sides
-from foveate.core.rle import Rle, decode, encode, tight_box
+from foveate.core.rle import MaskArray, Rle, decode, from_runs, tight_box
 from foveate.core.truths import Target, TargetShape
 from foveate.errors import InputError
 from foveate.formats._drawn import (
@@ -136,22 +137,43 @@ def _region(shape: _Shape, parts: list[tuple[Corner, ...]], size_hw: SizeHW | No
 
 
 def _mask(shape: _Shape, size_hw: SizeHW | None) -> Mask:
-    import PIL.Image
-
     if shape.mask is None or size_hw is None:
         raise ValueError("a shape of the type mask needs its mask, and the size of the photo")
+    (left, top), (right, bottom) = ((round(x), round(y)) for x, y in shape.points)
     try:
-        with PIL.Image.open(io.BytesIO(base64.b64decode(shape.mask, validate=True)), formats=("PNG",)) as picture:
-            inside = np.asarray(picture) != 0
+        # Not `PIL.Image.open`, which warns of a large picture before its size can be compared.
+        with PngImageFile(io.BytesIO(base64.b64decode(shape.mask, validate=True))) as picture:
+            problem = _mask_problem(picture, (left, top, right, bottom), size_hw)
+            inside = np.zeros((1, 1), dtype=bool) if problem else np.asarray(picture) != 0
     except Exception as error:  # Pillow's reader raises of every kind on damaged files.
         raise ValueError(f"its mask is no PNG in base64 that can be read ({error})") from error
-    left, top = (round(side) for side in shape.points[0])
-    height, width = size_hw
-    if inside.ndim != 2 or left < 0 or top < 0 or left + inside.shape[1] > width or top + inside.shape[0] > height:
-        raise ValueError(f"its mask {inside.shape} at {left}, {top} does not lie on the photo, {width} x {height}")
-    whole = np.zeros(size_hw, dtype=bool)
-    whole[top : top + inside.shape[0], left : left + inside.shape[1]] = inside
-    return Mask(encode(whole))
+    if problem:
+        raise ValueError(problem)
+    return Mask(_laid(inside, left, top, size_hw))
+
+
+def _mask_problem(picture: PngImageFile, points: tuple[int, int, int, int], size_hw: SizeHW) -> str | None:
+    """Returns why the header of a mask forbids to decode it, or None."""
+    left, top, right, bottom = points
+    width, height = picture.size
+    across, down = abs(right - left) + 1, abs(bottom - top) + 1  # Its points are its first and its last pixel.
+    if len(picture.getbands()) > 1:
+        return f"its mask is of the kind {picture.mode}, not of one channel"
+    if width > across or height > down:
+        return f"its mask is {width} x {height}, and its points leave {across} x {down} pixels"
+    if left < 0 or top < 0 or left + width > size_hw[1] or top + height > size_hw[0]:
+        return f"its mask, {width} x {height} at {left}, {top}, does not lie on the photo, {size_hw[1]} x {size_hw[0]}"
+    return None
+
+
+def _laid(inside: MaskArray, left: int, top: int, size_hw: SizeHW) -> Rle:
+    """Returns a small mask on its photo; by its runs, since a photo may be stated that no memory holds."""
+    framed = np.zeros((inside.shape[0] + 2, inside.shape[1]), dtype=np.int8)
+    framed[1:-1] = inside
+    turns = np.diff(framed, axis=0).T  # Down the columns, as the runs go: 1 where one begins, -1 behind its end.
+    begins, ends = (np.argwhere(turns == sign) @ (size_hw[0], 1) + left * size_hw[0] + top for sign in (1, -1))
+    edges = np.stack([begins, ends], axis=1).ravel()
+    return from_runs(np.diff(edges, prepend=0, append=size_hw[0] * size_hw[1]).tolist(), size_hw)
 
 
 def write(samples: Iterable[Sample], path: Path) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import io
 import json
+import struct
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,10 @@ from typing import Any
 import numpy as np
 import PIL.Image
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from PIL.PngImagePlugin import PngImageFile
 from pycocotools.coco import COCO
 
 from foveate.core.queries import Query
@@ -79,6 +85,64 @@ def test_labelme_mask_lies_at_its_first_point(tmp_path: Path) -> None:
     whole = np.zeros(SIZE_HW, dtype=bool)
     whole[5:7, 7:10] = inside
     assert read(labelme.FORM, path)[0].truth.targets[0].shape == Mask(encode(whole))
+
+
+def png_header(height: int, width: int, mode: int = 0) -> bytes:
+    """Returns a PNG of a size that has no pixel in it: decoding it fails, and asks for the memory first."""
+    header = struct.pack(">IIBBBBB", width, height, 8, mode, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", b""), (b"IEND", b"")]
+    made = (
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(made)
+
+
+@pytest.mark.parametrize(
+    ("png", "points", "said"),
+    [
+        (png_header(50_000, 60_000), [[7, 5], [9, 6]], "its mask is 60000 x 50000, and its points leave 3 x 2 pixels"),
+        (png_header(3, 3), [[7, 5], [9, 6]], "its mask is 3 x 3, and its points leave 3 x 2 pixels"),
+        (
+            png_header(50_000, 60_000),
+            [[0, 0], [59_999, 49_999]],
+            "its mask, 60000 x 50000 at 0, 0, does not lie on the photo, 80 x 60",
+        ),
+        (png_header(2, 3), [[78, 5], [80, 6]], "its mask, 3 x 2 at 78, 5, does not lie on the photo, 80 x 60"),
+        (png_header(2, 3, mode=2), [[7, 5], [9, 6]], "its mask is of the kind RGB, not of one channel"),
+    ],
+)
+def test_a_mask_of_labelme_is_refused_from_its_header(
+    png: bytes, points: list[list[int]], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PngImageFile, "load", lambda _: pytest.fail("it was decoded"))
+    code = base64.b64encode(png).decode()
+    (fault,) = faults(labelme.FORM, labelme_file(tmp_path / "a.json", shape("x", points, "mask", mask=code)))
+    assert said in fault
+
+
+def test_the_photo_in_a_file_of_labelme_is_not_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PngImageFile, "load", lambda _: pytest.fail("it was decoded"))
+    code = base64.b64encode(png_header(50_000, 60_000)).decode()
+    (sample,) = read(labelme.FORM, labelme_file(tmp_path / "a.json", shape("dog", TRIANGLE), imageData=code))
+    assert sample.query.size_hw == SIZE_HW
+
+
+def test_a_small_mask_on_a_photo_that_no_memory_holds(tmp_path: Path) -> None:
+    data = io.BytesIO()
+    PIL.Image.fromarray(np.ones((2, 3), dtype=np.uint8)).save(data, "PNG")
+    mask = shape("x", [[7, 5], [9, 6]], "mask", mask=base64.b64encode(data.getvalue()).decode())
+    (sample,) = read(labelme.FORM, labelme_file(tmp_path / "a.json", mask, imageHeight=60_000, imageWidth=70_000))
+    assert sample.truth.targets[0].shape.xyxy == (7, 5, 10, 7)
+
+
+@given(inside=arrays(bool, st.tuples(st.integers(1, 6), st.integers(1, 6))), data=st.data())
+def test_masks_of_labelme_are_laid_as_pixels_are(inside: np.ndarray, data: st.DataObject) -> None:
+    height, width = (data.draw(st.integers(side, side + 4)) for side in inside.shape)
+    top, left = (data.draw(st.integers(0, a - b)) for a, b in zip((height, width), inside.shape, strict=True))
+    whole = np.zeros((height, width), dtype=bool)
+    whole[top : top + inside.shape[0], left : left + inside.shape[1]] = inside
+    assert np.array_equal(decode(labelme._laid(inside, left, top, (height, width))), whole)
+    assert labelme._laid(inside, left, top, (height, width)) == encode(whole)
 
 
 @pytest.mark.parametrize(
