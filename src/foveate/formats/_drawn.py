@@ -99,6 +99,16 @@ def samples_of_photo(
         yield sample
 
 
+def refuse_second_photo(photo: str, where: str, seen: dict[str, str]) -> None:
+    """Notes where a photo stands, in tools that have one entry for it.
+
+    Raises:
+        InputError: It stood somewhere before.
+    """
+    if seen.setdefault(photo, where) != where:
+        raise InputError(f"{where}, {photo}", f"the photo is here a second time, first {seen[photo]}", _KEEP_ONE)
+
+
 def class_of(target: Target) -> str:
     """Returns the class that stands for a target's answer, in tools that must have one."""
     return target.answer if target.answer and target.answer.strip() else NO_CLASS

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+
+from foveate.formats._keys import Repeats
 
 
-def id_maker(images: Callable[[], Iterable[str]]) -> Callable[[str], str]:
-    """Returns what makes the next id about a photo.
+def id_maker(images: Repeats) -> Callable[[str], str]:
+    """Returns what makes the next id about a photo; it counts the photos that come more than once.
 
     Args:
-        images: Yields the photo of every row; asked only when the first id is made.
+        images: The photo of every row; asked only when the first id is made.
     """
     so_far: Counter[str] = Counter()
-    repeated: list[bool] = []
 
     def make(image: str) -> str:
-        if not repeated:
-            repeated.append(_any_twice(images()))
+        if not images.any():
+            return image
         number = so_far[image]
-        so_far[image] += 1
-        return f"{image}#{number}" if repeated[0] else image
+        if image in images:
+            so_far[image] += 1
+        return f"{image}#{number}"
 
     return make
-
-
-def _any_twice(images: Iterable[str]) -> bool:
-    seen: set[str] = set()
-    for image in images:
-        if image in seen:
-            return True
-        seen.add(image)
-    return False

@@ -1,64 +1,70 @@
-"""Which ids were there before, in 16 bytes each, so that a million rows need no table of a million texts."""
+"""Refuses an id that comes twice, in about five bytes a row as long as none does."""
 
 from __future__ import annotations
 
-import hashlib
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Iterable
 
 from foveate.errors import InputError
-
-_PENDING = 1 << 14
+from foveate.formats._keys import Keys, Repeats
 
 
 class Seen:
-    """Notes names by 64 bits of their hash; that two of a million have the same is one chance in 37 million.
+    """Notes the ids of rows by their keys; when one is found again, the ids are read once more to make sure.
+
+    From then on the ids that stand more than once in the file are remembered as they are, and only these.
 
     Args:
-        name: What they are names of, for the message.
+        again: Yields of every row its id, or None where it has none, and where it stands; in the order of the rows.
     """
 
-    def __init__(self, name: str = "id") -> None:
-        self._name = name
-        self._hashes: NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
-        self._rows: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._pending: dict[int, int] = {}
+    def __init__(self, again: Callable[[], Iterable[tuple[str | None, str]]]) -> None:
+        self._again = again
+        self._keys = Keys()
+        self._passed_over: set[int] = set()
+        self._repeats: Repeats | None = None
+        self._first: dict[str, str] = {}
 
-    def note(self, sample: str, row: int, where: str, what: str = "row") -> None:
-        """Notes where a sample stands.
+    def note(self, sample: str, row: int, where: str) -> None:
+        """Notes an id.
 
         Args:
-            sample: Its id.
-            row: The number of its row.
-            where: The same, for the message.
-            what: What the number counts.
+            sample: The id.
+            row: How many rows came before, of those that `again` yields.
+            where: The row, for messages.
 
         Raises:
-            InputError: It stood somewhere before.
+            InputError: A row that was noted has it.
         """
-        key = int.from_bytes(hashlib.blake2b(sample.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
-        first = self._first(key)
-        if first is not None:
+        if self._repeats is None:
+            if not self._keys.add(sample):
+                return
+            self._make_sure(row)
+        if sample in self._first:
             raise InputError(
                 f"{where}, {sample}",
-                f"the {self._name} is here a second time, first {what} {first}",
+                f"the id is here a second time, first {_beside(self._first[sample], where)}",
                 "Keep one, or pass --skip-invalid to keep the first.",
             )
-        self._pending[key] = row
-        if len(self._pending) >= _PENDING:
-            self._settle()
+        if self._repeats is not None and sample in self._repeats:
+            self._first[sample] = where
 
-    def _first(self, key: int) -> int | None:
-        if key in self._pending:
-            return self._pending[key]
-        place = int(np.searchsorted(self._hashes, np.uint64(key)))
-        found = place < len(self._hashes) and int(self._hashes[place]) == key
-        return int(self._rows[place]) if found else None
+    def pass_over(self, row: int) -> None:
+        """Notes a row that was not taken, so that its id is still free."""
+        if self._repeats is None:
+            self._passed_over.add(row)
 
-    def _settle(self) -> None:
-        hashes = np.concatenate([self._hashes, np.fromiter(self._pending, dtype=np.uint64)])
-        rows = np.concatenate([self._rows, np.fromiter(self._pending.values(), dtype=np.int64)])
-        order = np.argsort(hashes, kind="stable")
-        self._hashes, self._rows = hashes[order], rows[order]
-        self._pending.clear()
+    def _make_sure(self, end: int) -> None:
+        self._repeats = Repeats(lambda: (sample for sample, _ in self._again() if sample is not None))
+        for row, (sample, where) in enumerate(self._again()):
+            if row >= end:
+                break
+            if sample is not None and row not in self._passed_over and sample in self._repeats:
+                self._first[sample] = where
+        self._keys = Keys()
+        self._passed_over.clear()
+
+
+def _beside(first: str, where: str) -> str:
+    """Returns where a row stands, without the file where that is the same one."""
+    file, _, row = first.rpartition(", ")
+    return row if where.startswith(f"{file}, ") else first

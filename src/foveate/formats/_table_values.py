@@ -9,11 +9,11 @@ from typing import Any
 
 
 def plain_row(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a row without empty cells, its facts unpacked and its answers plain texts.
+    """Returns a row with its facts unpacked and its answers plain texts.
 
     Lists of answers as Hugging Face's copies of VQA sets hold them, `[{"answer": "cup", …}, …]`, become their texts.
     """
-    row = {name: value for name, value in values.items() if value is not None}
+    row = dict(values)
     if isinstance(row.get("facts"), str):
         with suppress(ValueError, RecursionError):  # What is no JSON is refused as the text that it is.
             row["facts"] = json.loads(row["facts"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,11 +39,11 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     found = _without_decoding(_opened(path, reading.settings.get("split")))
     image = reading.settings.get("image", "image")
 
-    def images() -> Iterator[str]:
-        columns = [name for name in found.column_names if name == image]
-        return (str(row.values.get(image)) for _, row in _rows(path, found.select_columns(columns), found, image))
+    def again(only: Set[str]) -> Iterator[Row]:
+        columns = [name for name in found.column_names if name in only]
+        return _rows(path, found.select_columns(columns), found, image)
 
-    return samples_of_rows(_rows(path, found, found, image), images, reading, "row")
+    return samples_of_rows(_rows(path, found, found, image), again, reading)
 
 
 def write(samples: Iterable[Sample], path: Path) -> int:
@@ -61,8 +61,8 @@ def write(samples: Iterable[Sample], path: Path) -> int:
     return int(rows.num_rows)
 
 
-def _rows(path: Path, shown: Any, whole: Any, image: str) -> Iterator[tuple[int, Row]]:
-    """Yields rows, counted from 1; of a photo in a row the name is read, and its bytes when they are asked for."""
+def _rows(path: Path, shown: Any, whole: Any, image: str) -> Iterator[Row]:
+    """Yields rows; of a photo in a row the name is read, and its bytes when they are asked for."""
     number = 0
     for start in range(0, len(shown), _BATCH):
         columns = _read(path, partial(shown.__getitem__, slice(start, start + _BATCH)))
@@ -72,7 +72,7 @@ def _rows(path: Path, shown: Any, whole: Any, image: str) -> Iterator[tuple[int,
             values = {name: column[index] for name, column in columns.items()}
             if isinstance(values.get(image), dict):
                 values = _with_photo(values, image, where, whole, number - 1)
-            yield number, Row(plain_row(values), where)
+            yield Row(plain_row(values), where)
 
 
 def _with_photo(values: dict[str, Any], image: str, where: str, whole: Any, index: int) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from foveate.formats._drawn import (
     mask_of,
     named_texts,
     new_file_for,
+    refuse_second_photo,
     samples_of_photo,
 )
 from foveate.formats._fitted import fitted
@@ -38,7 +39,6 @@ from foveate.formats._losses import OF_REGIONS
 from foveate.formats._places import files_below, is_folder
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 from foveate.formats._sample_objects import parts_object
-from foveate.formats._seen import Seen
 from foveate.formats.fields import NonBlank, Side, Text
 from foveate.formats.json_regions import Corner
 from foveate.formats.tables import Row, typed
@@ -83,13 +83,14 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
         InputError: A file or shape cannot be taken (unless `on_invalid` returns).
     """
     files = files_below(path, ".json") if is_folder(path) else [path]
-    seen, empty = Seen("photo"), []
+    seen: dict[str, str] = {}
+    empty = []
     ids: dict[str, str] = {}
-    for number, file in enumerate(files, start=1):
+    for file in files:
         try:
             values = typed(Row({k: v for k, v in read_object(file).items() if k != "imageData"}, str(file)), _File, FIX)
             photo = values.image or values.path.replace("\\", "/").rpartition("/")[2]
-            seen.note(photo, number, str(file), "file")
+            refuse_second_photo(photo, str(file), seen)
         except InputError as error:
             reading.on_invalid(error)
             continue

@@ -10,7 +10,7 @@ from foveate.core.boxes import clip_boxes
 from foveate.core.regions import Box
 from foveate.core.truths import Target
 from foveate.formats._losses import LEFT_OUT
-from foveate.formats._rows import named, samples_of_rows
+from foveate.formats._rows import samples_of_rows
 from foveate.formats._sample_forms import Form, Reading, Sample
 from foveate.formats.fields import SIDES
 from foveate.formats.tables import OnInvalid, Row, read_rows
@@ -24,11 +24,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     Raises:
         InputError: The file is missing or no such table, or a row cannot be taken (unless `on_invalid` returns).
     """
-
-    def images() -> Iterator[str]:
-        return (str(named(row, reading.settings).get("image")) for _, row in _rows(path, lambda _: None))
-
-    return samples_of_rows(_rows(path, reading.on_invalid), images, reading)
+    return samples_of_rows(_rows(path, reading.on_invalid), lambda _: _rows(path, lambda _: None), reading)
 
 
 def write(samples: Iterable[Sample], path: Path) -> int:
@@ -43,10 +39,9 @@ def write(samples: Iterable[Sample], path: Path) -> int:
     return count
 
 
-def _rows(path: Path, on_invalid: OnInvalid) -> Iterator[tuple[int, Row]]:
+def _rows(path: Path, on_invalid: OnInvalid) -> Iterator[Row]:
     for row in read_rows(path, (), on_invalid, COLUMNS):
-        filled = {name: value for name, value in row.values.items() if value.strip()}
-        yield int(row.where.rpartition(" ")[2]), Row(filled, row.where)
+        yield Row({name: value if value.strip() else None for name, value in row.values.items()}, row.where)
 
 
 def _record(sample: Sample) -> list[object]:

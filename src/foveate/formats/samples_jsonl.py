@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from foveate.errors import InputError
-from foveate.formats._rows import named, samples_of_rows
+from foveate.formats._rows import samples_of_rows
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 from foveate.formats._sample_objects import PIXELS, VERSION, VERSION_KEY, SampleObject, sample_object
 from foveate.formats.tables import OnInvalid, Row, read_rows
@@ -21,12 +21,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     Raises:
         InputError: The file is missing, empty or not UTF-8, or a line cannot be taken (unless `on_invalid` returns).
     """
-
-    def images() -> Iterator[str]:
-        rows = read_rows(path, (), lambda _: None)
-        return (str(named(row, reading.settings).get("image")) for row in rows)
-
-    return samples_of_rows(_rows(path, reading.on_invalid), images, reading)
+    return samples_of_rows(_rows(path, reading.on_invalid), lambda _: _rows(path, lambda _: None), reading)
 
 
 def write(samples: Iterable[Sample], path: Path) -> int:
@@ -56,9 +51,8 @@ def line(sample: Sample) -> bytes:
         raise InputError(sample.query.id, f"it cannot be written as JSON ({error})", FIX) from error
 
 
-def _rows(path: Path, on_invalid: OnInvalid) -> Iterator[tuple[int, Row]]:
-    for row in read_rows(path, (), on_invalid, _KNOWN):
-        yield int(row.where.rpartition(" ")[2]), row
+def _rows(path: Path, on_invalid: OnInvalid) -> Iterator[Row]:
+    return read_rows(path, (), on_invalid, _KNOWN)
 
 
 FORM = Form("jsonl", "JSON lines", read, write, suffixes=(".jsonl", ".ndjson"))

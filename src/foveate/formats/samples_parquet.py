@@ -7,7 +7,7 @@ a hundred gigabytes of photos need be in memory.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import islice
@@ -37,11 +37,10 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     image = reading.settings.get("image", "image")
     files = files_below(path, ".parquet") if is_folder(path) else [path]
 
-    def images() -> Iterator[str]:
-        return (str(row.values.get(image)) for file in files for _, row in _rows(file, image, {image}))
+    def rows(only: Set[str] | None) -> Iterator[Row]:
+        return (row for file in files for row in _rows(file, image, only))
 
-    rows = (row for file in files for row in _rows(file, image, None))
-    return samples_of_rows(rows, images, reading, "row")
+    return samples_of_rows(rows(None), rows, reading)
 
 
 def write(samples: Iterable[Sample], path: Path) -> int:
@@ -112,14 +111,14 @@ def table(samples: Iterable[Sample], form: Any) -> Any:
         raise InputError(rows[0]["id"], f"this group of rows does not fit Parquet ({error})", FIX) from error
 
 
-def _rows(path: Path, image: str, only: set[str] | None) -> Iterator[tuple[int, Row]]:
-    """Yields the rows of a file, counted from 1; of photos in it only the names are read."""
+def _rows(path: Path, image: str, only: Set[str] | None) -> Iterator[Row]:
+    """Yields the rows of a file; of photos in it only the names are read."""
     file = _opened(path)
     with _told(path):
         yield from _rows_of(file, path, image, only)
 
 
-def _rows_of(file: Any, path: Path, image: str, only: set[str] | None) -> Iterator[tuple[int, Row]]:
+def _rows_of(file: Any, path: Path, image: str, only: Set[str] | None) -> Iterator[Row]:
     names = [str(name) for name in file.schema_arrow.names if only is None or name in only]
     embedded = image in names and str(file.schema_arrow.field(image).type).startswith("struct")
     columns = [f"{name}.path" if embedded and name == image else name for name in names]
@@ -133,7 +132,7 @@ def _rows_of(file: Any, path: Path, image: str, only: set[str] | None) -> Iterat
                     data = partial(_photo_bytes, path, image, group, number - start, where)
                     values = _with_photo(values, image, where, number + 1, data)
                 number += 1
-                yield number, Row(plain_row(values), where)
+                yield Row(plain_row(values), where)
 
 
 def _with_photo(

@@ -18,12 +18,11 @@ from foveate.core.boxes import SizeHW
 from foveate.core.regions import Box, Polygon
 from foveate.core.truths import Target, TargetShape
 from foveate.errors import InputError
-from foveate.formats._drawn import Drawn, by_photo, carried, named_texts, rings, samples_of_photo
+from foveate.formats._drawn import Drawn, by_photo, carried, named_texts, refuse_second_photo, rings, samples_of_photo
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
 from foveate.formats._losses import OF_REGIONS
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
-from foveate.formats._seen import Seen
 from foveate.formats.fields import NonBlank, PixelRow
 from foveate.formats.json_regions import Number, box_from_xywh
 from foveate.formats.tables import Row, json_value, read_rows, typed
@@ -77,13 +76,14 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     Raises:
         InputError: The file is not of VIA, or a region cannot be taken (unless `on_invalid` returns).
     """
-    seen, empty = Seen("photo"), []
+    seen: dict[str, str] = {}
     ids: dict[str, str] = {}
+    empty = []
     entries = _csv_entries(path, reading) if path.suffix.lower() == ".csv" else _json_entries(path)
-    for number, (where, values) in enumerate(entries, start=1):
+    for where, values in entries:
         try:
             photo = typed(Row(values, where), _Photo, FIX)
-            seen.note(photo.filename, number, where, "entry")
+            refuse_second_photo(photo.filename, where, seen)
             size_hw = _size(photo, where) or reading.size_of(photo.filename)
         except InputError as error:
             reading.on_invalid(error)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from foveate.errors import InputError
@@ -20,6 +21,8 @@ PHOTO_SUFFIXES = frozenset(
     {".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".png", ".webp", ".bmp", ".gif"}
     | {".tif", ".tiff", ".avif", ".heic", ".heif", ".ppm", ".pgm", ".jp2"}
 )
+
+_REMEMBERED = 4_096
 
 
 @dataclass
@@ -109,21 +112,20 @@ class PhotoFolder:
             raise InputError(str(root), problem, "Give the folder of the photos with --root.")
         self.root = root
         self._listing: Listing | None = None
-        self._found: dict[str, FileImage | None] = {}
+        # The latest few thousand: of a million names that are read once each, none need be remembered.
+        self._find = lru_cache(maxsize=_REMEMBERED)(self._look_up)
 
     def find(self, name: str) -> FileImage | None:
         """Returns the photo of a file name, of a path below the root, or of an address; None where there is none.
 
         A path must be there as it is written: another photo of the same file name elsewhere is not it. Of an address
-        only the file name counts. A suffix may be written in other letters (`.JPG`), and an accent in two ways. The
-        same photo is the same object, so that its header is read once.
+        only the file name counts. A suffix may be written in other letters (`.JPG`), and an accent in two ways. A
+        photo that was asked for not long before is the same object, so that its header is read once.
 
         Raises:
             InputError: Several files have this name and their bytes differ.
         """
-        if name not in self._found:
-            self._found[name] = self._look_up(name)
-        return self._found[name]
+        return self._find(name)
 
     def _look_up(self, name: str) -> FileImage | None:
         if "/" in name and "://" not in name:

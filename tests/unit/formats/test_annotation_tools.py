@@ -179,7 +179,8 @@ def test_two_files_of_labelme_about_one_photo(tmp_path: Path) -> None:
     labelme_file(tmp_path / "a.json", shape("x", TRIANGLE))
     labelme_file(tmp_path / "b.json", shape("x", TRIANGLE))
     (fault,) = faults(labelme.FORM, tmp_path)
-    assert "b.json, a.jpg: the photo is here a second time, first file 1" in fault
+    assert "b.json, a.jpg: the photo is here a second time, first " in fault
+    assert "a.json. Keep one" in fault
 
 
 def via_entry(**more: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from foveate.core.truths import Target, Truth
 from foveate.errors import InputError, UnavailableError
 from foveate.formats import hf_datasets, samples_csv, samples_jsonl, samples_parquet
 from foveate.formats._sample_forms import Form, Reading, Sample
-from foveate.formats._seen import Seen
+from foveate.formats.sample_forms import FORMS
 from tests.helpers import write
 
 PLAIN: dict[str, Any] = {"image": "a.jpg", "question": "Q?"}
@@ -127,15 +127,6 @@ def test_an_id_twice_names_both_rows(tmp_path: Path) -> None:
         read(samples_jsonl.FORM, path)
 
 
-def test_ids_are_remembered_beyond_what_is_pending() -> None:
-    seen = Seen()
-    for number in range(40_000):
-        seen.note(f"id {number}", number, f"line {number}")
-    for number in (0, 16_383, 16_384, 39_999):
-        with pytest.raises(InputError, match=f"first row {number}"):
-            seen.note(f"id {number}", 50_000, "line 50000")
-
-
 def photo_bytes(colour: int) -> bytes:
     data = io.BytesIO()
     PIL.Image.fromarray(np.full((6, 8, 3), colour, dtype=np.uint8)).save(data, "PNG")
@@ -161,6 +152,64 @@ def test_photos_in_rows_of_parquet_are_read_when_asked_for(tmp_path: Path) -> No
     for number, sample in reversed(list(enumerate(samples))):
         assert sample.photo is not None
         assert sample.photo.read() == photo_bytes(number)
+
+
+def same_name_rows() -> list[dict[str, Any]]:
+    """Returns rows of which 1 and 3 share name and bytes, and 4 has the name of both and other bytes."""
+    photos = [("a.png", 1), ("b.png", 2), ("a.png", 1), ("a.png", 3), ("c.png", 3)]
+    return [
+        {"id": f"{n}", "image": {"bytes": photo_bytes(colour), "path": name}, "question": "Q?"}
+        for n, (name, colour) in enumerate(photos, start=1)
+    ]
+
+
+@pytest.mark.parametrize("form", ["parquet", "hf"])
+def test_two_photos_in_rows_of_one_name_are_refused_where_their_bytes_differ(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "p.parquet"
+    if form == "parquet":
+        pq.write_table(pa.Table.from_pylist(same_name_rows()), path, row_group_size=2)
+    else:
+        path = tmp_path / "hf"
+        datasets.Dataset.from_list(same_name_rows()).save_to_disk(str(path))
+    found: list[InputError] = []
+    samples = list(FORMS[form].read(path, Reading(on_invalid=found.append)))
+    assert [sample.query.id for sample in samples] == ["1", "2", "3", "5"]
+    (error,) = found
+    assert error.fault == f"{path}, row 4, a.png: another photo has this name, the one of row 1."
+    assert error.remedy == "Give each photo a name of its own, or pass --skip-invalid to keep the first."
+    with pytest.raises(InputError, match="row 4, a.png: another photo has this name"):
+        list(FORMS[form].read(path, Reading()))
+
+
+def test_photos_in_rows_with_names_of_their_own_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "p.parquet"
+    rows = [{**row, "image": {**row["image"], "path": f"{row['id']}.png"}} for row in same_name_rows()]
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    monkeypatch.setattr(samples_parquet, "_photo_bytes", lambda *_: pytest.fail("its bytes were read"))
+    assert len(read(samples_parquet.FORM, path)) == 5
+
+
+def test_an_empty_cell_of_a_told_column_is_no_missing_column(tmp_path: Path) -> None:
+    path = tmp_path / "p.parquet"
+    rows = [{"image": "a.png", "question": "Q?", "say": "yes"}, {"image": "b.png", "question": "Q?", "say": None}]
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    assert [s.truth.answers for s in read(samples_parquet.FORM, path, answer="say")] == [("yes",), ()]
+    table = write(tmp_path / "p.csv", "image,question,say\na.png,Q?,yes\nb.png,Q?,\n")
+    assert [s.truth.answers for s in read(samples_csv.FORM, table, answer="say")] == [("yes",), ()]
+
+
+def test_a_row_that_cannot_be_taken_leaves_its_id_to_the_next(tmp_path: Path) -> None:
+    broken, whole = {**PLAIN, "id": "x", "answers": 5}, {**PLAIN, "id": "x"}
+    found: list[InputError] = []
+    path = lines(tmp_path / "s.jsonl", broken, whole, whole)
+    assert len(list(samples_jsonl.FORM.read(path, Reading(on_invalid=found.append)))) == 1
+    assert "line 3, x: the id is here a second time, first line 2" in found[1].fault
+
+
+def test_made_ids_that_meet_given_ones_are_refused(tmp_path: Path) -> None:
+    path = lines(tmp_path / "s.jsonl", {**PLAIN, "image": "b.png"}, {**PLAIN, "id": "b.png"})
+    with pytest.raises(InputError, match="line 2, b.png: the id is here a second time, first line 1"):
+        read(samples_jsonl.FORM, path)
 
 
 def test_a_saved_folder_with_photos_and_answers_as_objects(tmp_path: Path) -> None:
