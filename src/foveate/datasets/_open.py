@@ -16,6 +16,7 @@ from foveate.core.truths import Truth
 from foveate.datasets._options import Options, needed_root
 from foveate.errors import FoveateError, InputError, UsageError, did_you_mean
 from foveate.formats.tables import refuse
+from foveate.sources.folders import one_reading
 from foveate.sources.places import exists
 
 
@@ -45,6 +46,7 @@ class Dataset:
     only_one_region: bool = False
     skipped: list[str] = field(default_factory=list, repr=False)
     remarks: list[str] = field(default_factory=list, repr=False)
+    _kept: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -65,6 +67,9 @@ class Dataset:
         Raises:
             InputError: A file or row is broken (unless `skip_invalid`).
         """
+        return one_reading(self._queries(with_images))
+
+    def _queries(self, with_images: bool) -> Iterator[Query]:
         self.skipped.clear()
         kept = {truth.id for truth in self.truths()} if self.only_one_region else None
         for query in self._module.queries(self.root, self.split, self._options(self.skipped, with_images)):
@@ -77,6 +82,9 @@ class Dataset:
         Raises:
             InputError: A file or row is broken (unless `skip_invalid`), or there are no targets.
         """
+        return one_reading(self._truths())
+
+    def _truths(self) -> Iterator[Truth]:
         self.remarks.clear()
         for truth in self._module.truths(self.root, self.split, self._options([])):
             if not self.only_one_region or len(truth.targets) == 1:
@@ -88,6 +96,9 @@ class Dataset:
         Raises:
             InputError: As for the two, or a query has no truth.
         """
+        return one_reading(self._joined())
+
+    def _joined(self) -> Iterator[tuple[Query, Truth]]:
         truths = {truth.id: truth for truth in self.truths()}
         for query in self.queries():
             if query.id not in truths:
@@ -102,9 +113,10 @@ class Dataset:
         Raises:
             InputError: As for the two, or they do not come in one order.
         """
-        if not hasattr(self._module, "pairs"):
-            yield from self._zipped(with_images)
-            return
+        pairs = self._read_at_once if hasattr(self._module, "pairs") else self._zipped
+        return one_reading(pairs(with_images))
+
+    def _read_at_once(self, with_images: bool) -> Iterator[tuple[Query, Truth]]:
         self.skipped.clear()
         self.remarks.clear()
         options = self._options(self.skipped, with_images)
@@ -124,7 +136,12 @@ class Dataset:
             skipped.append(error.fault)
 
         return Options(
-            self.questions, with_images, count if self.skip_invalid else refuse, self.remarks.append, self.settings
+            self.questions,
+            with_images,
+            count if self.skip_invalid else refuse,
+            self.remarks.append,
+            self.settings,
+            self._kept,
         )
 
 

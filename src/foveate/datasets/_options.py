@@ -95,6 +95,7 @@ class Options:
         on_remark: Called with what a reader must know of the data, beside errors.
         on_invalid: Called with the error of each row that cannot be taken; raising stops the reading.
         settings: Further options by name, as they are written; the card names those that the data set understands.
+        kept: What readers keep from one reading of an opened data set to the next, by keys of their own.
     """
 
     questions: Path | None = None
@@ -102,3 +103,4 @@ class Options:
     on_invalid: OnInvalid = refuse
     on_remark: Callable[[str], None] = lambda _: None
     settings: Mapping[str, str] = field(default_factory=dict)
+    kept: dict[object, object] = field(default_factory=dict)

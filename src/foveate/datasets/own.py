@@ -19,7 +19,7 @@ from foveate.formats import samples_jsonl
 from foveate.formats._sample_forms import Form, Reading, Sample
 from foveate.formats.sample_forms import FORMS, find_form, form_named
 from foveate.sources.embedded import EmbeddedImage
-from foveate.sources.folders import PhotoFolder, folder_problem
+from foveate.sources.folders import PhotoFolder, files_below, folder_problem
 from foveate.sources.places import exists, is_folder
 
 CARD = DatasetCard(
@@ -61,7 +61,7 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     Raises:
         InputError: As for `queries`.
     """
-    for sample, _ in _samples(root, options):
+    for sample, _ in _samples(root, replace(options, with_images=False)):
         yield sample.truth
 
 
@@ -99,7 +99,7 @@ def form_of(root: Path, options: Options) -> tuple[Form, Path]:
     told = options.settings.get("form")
     if told == "hf" or (told and exists(root)):
         return form_named(told), root
-    return find_form(root)
+    return find_form(root, files_below)
 
 
 def _samples(root: Path | None, options: Options) -> Iterator[tuple[Sample, Image | None]]:
@@ -116,7 +116,7 @@ def _samples(root: Path | None, options: Options) -> Iterator[tuple[Sample, Imag
             return photo.size_hw if photo else None
         return None
 
-    reading = Reading(options.settings, options.on_invalid, options.on_remark, size_of)
+    reading = Reading(options.settings, options.on_invalid, options.on_remark, size_of, files_below)
     for sample in form.read(source, reading):
         photo: Image | None = None
         if options.with_images:

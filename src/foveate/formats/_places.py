@@ -6,7 +6,7 @@ Links are followed, each real folder once, so that a circle ends; so photos are 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,13 +38,9 @@ def all_files(folder: Path) -> Iterator[Path]:
         yield from (path for path in (Path(place, name) for name in found) if is_file(path))
 
 
-def files_below(folder: Path, suffix: str) -> list[Path]:
-    """Returns the files of a suffix, in capitals or not, in the order of their names.
-
-    Raises:
-        InputError: A folder cannot be listed.
-    """
-    return sorted(path for path in all_files(folder) if path.suffix.lower() == suffix)
+def with_suffix(files: Iterable[Path], suffix: str) -> list[Path]:
+    """Returns the files of a suffix, in capitals or not, in the order of their names."""
+    return sorted(path for path in files if path.suffix.lower() == suffix)
 
 
 @contextmanager

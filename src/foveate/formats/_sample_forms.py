@@ -10,6 +10,7 @@ from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.errors import InputError
+from foveate.formats._places import all_files
 from foveate.formats.tables import OnInvalid, refuse
 
 FIX = "Fix it, or pass --skip-invalid."
@@ -53,6 +54,7 @@ class Reading:
         settings: Further options by name, as they are written (`split`, `question`, `classes` …).
         on_invalid: Called with the error of each row or shape that cannot be taken; raising stops the reading.
         on_remark: Called with what must be known of the file, beside errors.
+        files: Yields the ordinary files below a folder.
         size_of: Tells the size of a photo by its name from the photo itself, where it is there.
     """
 
@@ -60,6 +62,7 @@ class Reading:
     on_invalid: OnInvalid = refuse
     on_remark: Callable[[str], None] = lambda _: None
     size_of: Callable[[str], SizeHW | None] = lambda _: None
+    files: Callable[[Path], Iterable[Path]] = all_files
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from foveate.formats._drawn import (
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
 from foveate.formats._losses import OF_REGIONS
-from foveate.formats._places import files_below, is_folder
+from foveate.formats._places import is_folder, with_suffix
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 from foveate.formats._sample_objects import parts_object
 from foveate.formats.fields import NonBlank, Side, Text
@@ -82,7 +82,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     Raises:
         InputError: A file or shape cannot be taken (unless `on_invalid` returns).
     """
-    files = files_below(path, ".json") if is_folder(path) else [path]
+    files = with_suffix(reading.files(path), ".json") if is_folder(path) else [path]
     seen: dict[str, str] = {}
     empty = []
     ids: dict[str, str] = {}

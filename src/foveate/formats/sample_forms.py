@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from foveate.errors import InputError, UsageError, did_you_mean, some
@@ -37,8 +37,12 @@ def form_named(name: str) -> Form:
     return FORMS[name]
 
 
-def find_form(path: Path) -> tuple[Form, Path]:
+def find_form(path: Path, files: Callable[[Path], Iterable[Path]] = all_files) -> tuple[Form, Path]:
     """Returns the form of a file or folder, found by looking, and the file or folder that is to be read.
+
+    Args:
+        path: The file or folder.
+        files: Yields the ordinary files below a folder.
 
     Raises:
         InputError: There is nothing there, nothing that is known, or there are several forms or files to choose from.
@@ -52,16 +56,17 @@ def find_form(path: Path) -> tuple[Form, Path]:
     if yolo.is_yolo(path):
         return FORMS["yolo"], path
     found: dict[str, list[Path]] = {}
-    for file in all_files(path):
+    below = list(files(path))
+    for file in below:
         form = _guess(file)
         if form:
             found.setdefault(form, []).append(file)
-    return _only(path, found)
+    return _only(path, found, below)
 
 
-def _only(path: Path, found: Mapping[str, list[Path]]) -> tuple[Form, Path]:
+def _only(path: Path, found: Mapping[str, list[Path]], below: Sequence[Path]) -> tuple[Form, Path]:
     if not found:
-        archives = [file.name for file in all_files(path) if file.suffix.lower() in _ARCHIVES]
+        archives = [file.name for file in below if file.suffix.lower() in _ARCHIVES]
         remedy = f"Unzip {some(archives)}." if archives else f"Give a file or folder of {some(list(FORMS), 9)}."
         raise InputError(str(path), "nothing in it is annotations of a form that is known", remedy)
     if len(found) == 1:

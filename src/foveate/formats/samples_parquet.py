@@ -16,7 +16,7 @@ from typing import Any
 
 from foveate.errors import InputError, reason_of
 from foveate.formats._optional import needed
-from foveate.formats._places import files_below, is_folder
+from foveate.formats._places import is_folder, with_suffix
 from foveate.formats._rows import check_version, samples_of_rows
 from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Form, Reading, Sample
 from foveate.formats._sample_objects import PHOTO, VERSION, VERSION_KEY, facts_text, sample_object
@@ -35,7 +35,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
         UnavailableError: pyarrow is not installed.
     """
     image = reading.settings.get("image", "image")
-    files = files_below(path, ".parquet") if is_folder(path) else [path]
+    files = with_suffix(reading.files(path), ".parquet") if is_folder(path) else [path]
 
     def rows(only: Set[str] | None) -> Iterator[Row]:
         return (row for file in files for row in _rows(file, image, only))

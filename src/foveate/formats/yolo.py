@@ -21,7 +21,7 @@ from foveate.formats._drawn import NO_CLASS, Drawn, by_photo, class_of, new_file
 from foveate.formats._fitted import fitted
 from foveate.formats._losses import LEFT_OUT, OF_REGIONS
 from foveate.formats._optional import needed
-from foveate.formats._places import all_files, files_below, is_file, is_folder
+from foveate.formats._places import is_file, is_folder, with_suffix
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 
 IMAGES, LABELS = "images", "labels"
@@ -44,10 +44,10 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     """
     classes = _classes(path, reading.settings.get("classes"))
     split = reading.settings.get("split", "")
-    labels = files_below(path / LABELS / split, ".txt") if is_folder(path / LABELS / split) else []
+    labels = with_suffix(reading.files(path / LABELS / split), ".txt") if is_folder(path / LABELS / split) else []
     if not labels:
         raise InputError(str(path / LABELS / split), "there is no label file", "Look at the folder and the split.")
-    photos = _photos(path / IMAGES / split)
+    photos = _photos(path / IMAGES / split, reading)
     repeated = Counter(Path(name).name for name in photos.values())
     ids: dict[str, str] = {}
     for file in labels:
@@ -74,10 +74,10 @@ def _no_photo(file: Path, photo: Path) -> InputError:
     )
 
 
-def _photos(folder: Path) -> dict[str, str]:
+def _photos(folder: Path, reading: Reading) -> dict[str, str]:
     """Returns the photos below a folder, each by its path without the suffix."""
     found: dict[str, str] = {}
-    for file in sorted(all_files(folder)) if is_folder(folder) else ():
+    for file in sorted(reading.files(folder)) if is_folder(folder) else ():
         name = file.relative_to(folder)
         stem = name.with_suffix("").as_posix()
         if stem in found:

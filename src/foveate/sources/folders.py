@@ -6,10 +6,11 @@ import os
 import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar, cast
 
 from foveate.errors import InputError
 from foveate.sources._files import sha256_of
@@ -23,6 +24,7 @@ PHOTO_SUFFIXES = frozenset(
 )
 
 _REMEMBERED = 4_096
+T = TypeVar("T")
 
 
 @dataclass
@@ -56,19 +58,48 @@ def surveying() -> Iterator[Survey]:
         _survey.reset(token)
 
 
+_listings: ContextVar[dict[Path, Listing] | None] = ContextVar("listings", default=None)
+
+
+def one_reading(things: Iterator[T]) -> Iterator[T]:
+    """Yields what a reader yields; all that it asks of a folder while it reads is answered by one walk.
+
+    A reader inside another one shares its walks. Nothing of this is seen by whoever takes the things, though he works
+    between two of them: a reader runs in a context of its own.
+    """
+    context, end = copy_context(), object()
+    if context.get(_listings) is None:
+        context.run(_listings.set, {})
+    while (thing := context.run(next, things, end)) is not end:
+        yield cast(T, thing)
+
+
 def survey_here() -> Survey | None:
     """Returns the survey that goes on, if one does."""
     return _survey.get()
 
 
 def listing_of(root: Path) -> Listing:
-    """Returns what lies below a folder: of this moment, or of when the survey that goes on came to it."""
+    """Returns what lies below a folder: of this moment, or of when the reading or survey that goes on came to it."""
     survey = _survey.get()
-    if survey is None:
+    known = _listings.get() if survey is None else survey.listings
+    if known is None:
         return Listing(root)
-    if root not in survey.listings:
-        survey.listings[root] = Listing(root)
-    return survey.listings[root]
+    if root not in known:
+        known[root] = Listing(root)
+    return known[root]
+
+
+def files_below(root: Path) -> Iterator[Path]:
+    """Yields the ordinary files below a folder, folder by folder, each in the order of its names; hidden ones not.
+
+    Raises:
+        InputError: A folder cannot be listed, so that what is in it would be lost.
+    """
+    listing = listing_of(root)
+    for folder, why in listing.closed:
+        raise InputError(folder, f"the folder cannot be listed ({why})", "Look at its permissions.")
+    return map(Path, listing.files)
 
 
 def folder_problem(root: Path) -> str | None:

@@ -26,6 +26,7 @@ class Listing:
         files: The paths, folder by folder, each in the order of its names.
         hidden: Paths of what is hidden.
         strange: `(path, what it is)` of what cannot be looked into or read: a link to nothing, a pipe, a closed folder.
+        closed: `(path, why)` of the folders that cannot be listed; they are among what is strange.
         circles: Paths of links to a folder that was looked into before.
     """
 
@@ -34,6 +35,7 @@ class Listing:
         self.files: list[str] = []
         self.hidden: list[str] = []
         self.strange: list[tuple[str, str]] = []
+        self.closed: list[tuple[str, str]] = []
         self.circles: list[str] = []
         self._first: dict[str, str] = {}
         self._more: dict[str, list[str]] = {}
@@ -72,6 +74,7 @@ class Listing:
                 with os.scandir(folder) as entries:
                     found = sorted(entries, key=attrgetter("name"))
             except OSError as error:
+                self.closed.append((folder, error.strerror or str(error)))
                 self.strange.append((folder, f"a folder that cannot be listed ({error.strerror})"))
                 continue
             if (real.st_dev, real.st_ino) in seen:

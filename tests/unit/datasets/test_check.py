@@ -152,7 +152,7 @@ def _link_to_nothing(root: Path) -> None:
         (_removed_table, "missing", f"{SPLIT}.csv: there is no such file", 1),
         (_zipped_table, "missing", "it is still packed, in ", 1),
         (_not_text, "broken", "the file is not UTF-8 text", 1),
-        (_no_header, "broken", "the column image, width, height, question is missing", 1),
+        (_no_header, "broken", "the columns image, width, height, question, left, top, right, bottom are missing", 1),
         (_link_to_nothing, "broken", "entries of the folder cannot be used: a link to nothing", 1),
     ],
 )
