@@ -5,20 +5,23 @@ Each lies in a file of its own, anywhere below the root, or is not there.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from foveate.core.truths import Fact
 from foveate.datasets._options import Options
 from foveate.datasets._vizwiz_files import QUALITY, SKILLS, UNKNOWN, VQA, neither, only_file, split_files
 from foveate.errors import InputError, UsageError, some
+from foveate.formats._places import told_if_closed
 from foveate.formats.tables import OnInvalid
 from foveate.formats.vizwiz_quality import PEOPLE, VizwizQualityRecord, read_vizwiz_quality
 from foveate.formats.vizwiz_skills import VizwizSkillsRow, read_vizwiz_skills
 from foveate.formats.vizwiz_vqa import VizwizVqaRecord, read_vizwiz_vqa
+from foveate.sources._files import stamp
 
 # More than half of five people. The papers state no threshold.
 DEFAULT_VOTES = SEVERE_VOTES = 3
@@ -37,6 +40,37 @@ PHOTO_FACTS = {
 _FIX = "Fix the record, pass --skip-invalid, or move the file out of the folder."
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a file knows of a photo, in a few hundred bytes.
+
+    Attributes:
+        facts: What it says of every sample of the photo.
+        question: The question that it is about; None where it is about the photo alone.
+        texts: The ten answers that it is about, where it has any.
+        confidences: How sure each person was, in the order of the texts.
+    """
+
+    facts: Mapping[str, Fact]
+    question: str | None = None
+    texts: tuple[str, ...] = ()
+    confidences: tuple[str, ...] = ()
+
+    def is_about(self, question: str, answers: Sequence[str]) -> bool:
+        """Returns whether question and answers are those of the file."""
+        same_answers = not self.texts or Counter(self.texts) == Counter(answers)
+        return same_answers and self.question in (None, question.strip())
+
+
+@dataclass(frozen=True)
+class _Contents:
+    """What a file holds, read once for all readings of an opened data set while the file stays as it is."""
+
+    stamp: tuple[int, int]
+    records: Mapping[str, Known]
+    errors: Sequence[InputError]
+
+
 @dataclass
 class Join:
     """One file that knows more about the samples, and how many of them it reached.
@@ -51,17 +85,17 @@ class Join:
 
     name: str
     path: Path | None
-    records: Mapping[str, Any] = field(default_factory=dict)
+    records: Mapping[str, Known] = field(default_factory=dict)
     reached: int = 0
     unlike: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
 
-    def find(self, photo: str, is_same: Callable[[Any], bool]) -> Any | None:
-        """Returns what the file knows of a photo; counts it."""
+    def find(self, photo: str, question: str, answers: Sequence[str]) -> Known | None:
+        """Returns what the file knows of a sample; counts it."""
         record = self.records.get(photo)
         if record is None:
             return None
-        if not is_same(record):
+        if not record.is_about(question, answers):
             self.unlike.append(photo)
             return None
         self.reached += 1
@@ -92,25 +126,24 @@ class Joins:
     """
 
     def __init__(self, root: Path, split: str, options: Options, *, vqa: bool = True) -> None:
-        self._votes = _threshold(options.settings)
+        votes = _threshold(options.settings)
         files = split_files(root, split)
         self._unknown = files.get(UNKNOWN, [])
-        self._skills = _join(SKILLS, files, read_vizwiz_skills, options.on_invalid)
-        self._quality = _join(QUALITY, files, read_vizwiz_quality, options.on_invalid)
-        self._vqa = _join(VQA, files, read_vizwiz_vqa, options.on_invalid) if vqa else None
+        self._skills = _join(SKILLS, files, partial(_skills_of, votes), options)
+        self._quality = _join(QUALITY, files, partial(_quality_of, votes), options)
+        self._vqa = _join(VQA, files, _vqa_of, options) if vqa else None
         self._n = 0
 
     def facts(self, photo: str, question: str, answers: Sequence[str]) -> dict[str, Fact]:
         """Returns what the files know of a sample; what they do not know is not in it."""
         self._n += 1
         facts: dict[str, Fact] = {}
-        if self._vqa:
-            record = self._vqa.find(photo, lambda r: _same_asked(r, question, answers))
-            facts |= vqa_facts(record, answers) if record else {}
-        skills = self._skills.find(photo, lambda r: r.question.strip() == question.strip())
-        facts |= _skill_facts(skills, self._votes) if skills else {}
-        quality = self._quality.find(photo, lambda _: True)
-        return facts | (_quality_facts(quality, self._votes) if quality else {})
+        for join in (self._vqa, self._skills, self._quality):
+            known = join.find(photo, question, answers) if join else None
+            if known:
+                facts |= known.facts
+                facts |= _confidences(known.texts, known.confidences, answers)
+        return facts
 
     def remarks(self) -> Iterator[str]:
         """Yields how many samples each file reached, after all were asked about, and which of the files are absent.
@@ -128,35 +161,79 @@ class Joins:
 
 def vqa_facts(record: VizwizVqaRecord, answers: Sequence[str]) -> dict[str, Fact]:
     """Returns what VizWiz-VQA knows of a sample; the confidences in the order of the given answers."""
-    facts: dict[str, Fact] = {"answer_type": record.answer_type} if record.answer_type else {}
-    if record.answers:
-        waiting: dict[str, list[str]] = {}
-        for answer in reversed(record.answers):
-            waiting.setdefault(answer.answer, []).append(answer.answer_confidence)
-        facts["confidences"] = tuple(waiting[answer].pop() for answer in answers)
-    return facts
+    return _answer_type(record) | _confidences(record.texts, record.confidences, answers)
+
+
+def _answer_type(record: VizwizVqaRecord) -> dict[str, Fact]:
+    return {"answer_type": record.answer_type} if record.answer_type else {}
+
+
+def _confidences(texts: Sequence[str], confidences: Sequence[str], answers: Sequence[str]) -> dict[str, Fact]:
+    """Returns how sure each person was, in the order of the given answers, which are the texts in some order."""
+    if not texts:
+        return {}
+    waiting: dict[str, list[str]] = {}
+    for text, confidence in zip(reversed(texts), reversed(confidences), strict=True):
+        waiting.setdefault(text, []).append(confidence)
+    return {"confidences": tuple(waiting[answer].pop() for answer in answers)}
 
 
 def _join(
     name: str,
     files: Mapping[str, Sequence[Path]],
-    read: Callable[[Path, OnInvalid], Iterator[VizwizVqaRecord | VizwizSkillsRow | VizwizQualityRecord]],
-    on_invalid: OnInvalid,
+    read: Callable[[Path, OnInvalid], Iterator[tuple[str, Known]]],
+    options: Options,
 ) -> Join:
     join = Join(name, only_file(name, files))
 
     def count(error: InputError) -> None:
-        on_invalid(InputError(error.where, error.problem, _FIX))
+        options.on_invalid(InputError(error.where, error.problem, _FIX))
         join.broken.append(error.fault)
 
     if join.path:
-        join.records = {record.image: record for record in read(join.path, count)}
+        join.records = _contents(join.path, read, count, options.kept)
     return join
 
 
-def _same_asked(record: VizwizVqaRecord, question: str, answers: Sequence[str]) -> bool:
-    same_answers = not record.answers or Counter(record.texts) == Counter(answers)
-    return record.question.strip() == question.strip() and same_answers
+def _contents(
+    path: Path,
+    read: Callable[[Path, OnInvalid], Iterator[tuple[str, Known]]],
+    on_invalid: OnInvalid,
+    kept: dict[object, object],
+) -> Mapping[str, Known]:
+    """Returns what a file holds; of one that was read before and is the same, errors are told as they were then."""
+    with told_if_closed(path):
+        known, now = kept.get(("join", path)), stamp(path)
+    if isinstance(known, _Contents) and known.stamp == now:
+        for error in known.errors:
+            on_invalid(error)
+        return known.records
+    errors: list[InputError] = []
+
+    def note(error: InputError) -> None:
+        on_invalid(error)
+        errors.append(error)
+
+    records = dict(read(path, note))
+    kept["join", path] = _Contents(now, records, errors)
+    return records
+
+
+def _vqa_of(path: Path, on_invalid: OnInvalid) -> Iterator[tuple[str, Known]]:
+    for record in read_vizwiz_vqa(path, on_invalid):
+        # Few texts make up most answers, and each is held once.
+        texts, confidences = (tuple(map(sys.intern, part)) for part in (record.texts, record.confidences))
+        yield record.image, Known(_answer_type(record), record.question.strip(), texts, confidences)
+
+
+def _skills_of(votes: int, path: Path, on_invalid: OnInvalid) -> Iterator[tuple[str, Known]]:
+    for row in read_vizwiz_skills(path, on_invalid):
+        yield row.image, Known(_skill_facts(row, votes), row.question.strip())
+
+
+def _quality_of(votes: int, path: Path, on_invalid: OnInvalid) -> Iterator[tuple[str, Known]]:
+    for record in read_vizwiz_quality(path, on_invalid):
+        yield record.image, Known(_quality_facts(record, votes))
 
 
 def _skill_facts(row: VizwizSkillsRow, least: int) -> dict[str, Fact]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foveate.core.truths import Truth
-from foveate.datasets import vizwiz_grounding
+from foveate.datasets import _vizwiz_joins, vizwiz_grounding
 from foveate.datasets._findings import Finding
 from foveate.datasets._open import Dataset, open_dataset
 from foveate.datasets._options import Options
@@ -294,6 +295,36 @@ def test_a_broken_record_stops_or_is_counted_and_the_sample_is_kept(tmp_path: Pa
         f"image quality issues: 1 of 2 samples (val.json); passed over: 2 broken, the first: {path}, record 2: "
         "unrecognizable is 9; input should be less than or equal to 5"
     )
+
+
+def test_joined_files_are_read_once_for_an_opened_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_grounding(tmp_path, "a.jpg", "b.jpg")
+    quality = save(tmp_path, QUALITY, [seen("a.jpg", 0), seen("b.jpg", 9)])
+    save(tmp_path, SKILLS, skills("a.jpg,What is this?,5,0,0,0,0"))
+    save(tmp_path, VQA, [asked("a.jpg"), asked("b.jpg", question="Another?")])
+    read: list[str] = []
+    for name in ("read_vizwiz_vqa", "read_vizwiz_skills", "read_vizwiz_quality"):
+        reader = getattr(_vizwiz_joins, name)
+
+        def noted(path: Path, *others: Any, _reader: Any = reader) -> Any:
+            read.append(path.relative_to(tmp_path).as_posix())
+            return _reader(path, *others)
+
+        monkeypatch.setattr(_vizwiz_joins, name, noted)
+    data, first = opened(tmp_path, skip_invalid=True)
+    remarks = list(data.remarks)
+    assert list(data.truths()) == first
+    assert data.remarks == remarks
+    assert [sum(word in remark for remark in remarks) for word in ("passed over: 1 broken", "not joined: 1")] == [1, 1]
+    assert sorted(read) == sorted([QUALITY, SKILLS, VQA])
+    # A file that was changed is read again, and no other.
+    save(tmp_path, QUALITY, [seen("a.jpg", 5), seen("b.jpg", 5)])
+    os.utime(quality, ns=(1, 1))
+    assert [truth.facts["quality"] for truth in data.truths()] == ["severe", "severe"]
+    assert read[3:] == [QUALITY]
+    # Another opening knows nothing of it.
+    opened(tmp_path)
+    assert len(read) == 7
 
 
 def test_a_file_that_breaks_off_is_told(tmp_path: Path) -> None:
