@@ -4,7 +4,11 @@ The files are synthetic, in the official layouts, at 1,000, 10,000 and 100,000 e
 its own: seconds until the first query, seconds for all queries or truths one at a time, peak memory above that of the
 imports. `json.load` of the same file is the floor: it types nothing and checks nothing.
 
-Run: python benchmarks/read_data.py [--quick]
+With `--rows` it is Parquet of so many rows that is read, pair by pair: the floor is pyarrow's own reading of it into
+Python's values, and the peak above that of a first row is told twice, as the system and as Python counts it.
+
+Run: python benchmarks/read_data.py [--quick] [--only NAME] [--sizes N …]
+     python benchmarks/read_data.py --rows 10000 100000 1000000
 """
 
 from __future__ import annotations
@@ -16,11 +20,19 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from pyarrow.parquet import ParquetFile
+
+from foveate.core.queries import Query
+from foveate.core.regions import Box
+from foveate.core.truths import Target, Truth
 from foveate.datasets._open import open_dataset
+from foveate.formats import samples_parquet
+from foveate.formats._sample_forms import Sample
 
 SIZES = (1_000, 10_000, 100_000)
 PER_PHOTO = 10
@@ -31,9 +43,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="no 100,000")
     parser.add_argument("--one", nargs=3, metavar=("WHAT", "NAME", "ROOT"), help=argparse.SUPPRESS)
+    parser.add_argument("--only", choices=MADE, help="one data set alone")
+    parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, help="other numbers of entries")
+    parser.add_argument("--rows", nargs="+", type=int, help="Parquet of so many rows")
     asked = parser.parse_args()
     if asked.one:
         print(json.dumps(one(*asked.one)))
+        return
+    if asked.rows:
+        parquet_table(asked.rows)
         return
     heads = (
         "entries",
@@ -48,7 +66,7 @@ def main() -> None:
     )
     print(f"{'data set':<17}" + "".join(f"{head:>12}" for head in heads))
     for name, (write, main_file) in MADE.items():
-        for count in SIZES[:-1] if asked.quick else SIZES:
+        for count in () if asked.only not in (None, name) else asked.sizes[:-1] if asked.quick else asked.sizes:
             with tempfile.TemporaryDirectory() as folder:
                 write(Path(folder), count)
                 row(name, count, Path(folder), main_file)
@@ -75,8 +93,49 @@ def alone(what: str, name: str, root: Path) -> dict[str, float]:
     return found
 
 
+def parquet_table(sizes: list[int]) -> None:
+    """Prints the figures of Parquet."""
+    heads = ("rows", "seconds", "us a row", "pyarrow", "ratio", "peak", "by Python")
+    print("".join(f"{head:>12}" for head in heads))
+    for count in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "rows.parquet"
+            samples_parquet.write(map(sample, range(count)), path)
+            ours, traced, floor = (alone(what, "own", path) for what in ("pairs", "traced", "pyarrow"))
+        cells = [f"{count:,}", f"{ours['seconds']:.2f} s", f"{ours['seconds'] / count * 1e6:.1f}"]
+        cells += [f"{floor['seconds']:.2f} s", f"{ours['seconds'] / floor['seconds']:.1f}"]
+        cells += [f"{ours['megabytes']:.1f} MB", f"{traced['megabytes']:.1f} MB"]
+        print("".join(f"{cell:>12}" for cell in cells), flush=True)
+
+
+def sample(number: int) -> Sample:
+    """Returns a sample with a box."""
+    name = f"{number:012d}.jpg"
+    truth = Truth(name, ("red",), (Target(Box((1, 2, 30, 40)), "red"),), size_hw=(480, 640))
+    return Sample(Query(name, name, None, f"What is number {number}?", (480, 640)), truth)
+
+
+def one_of_parquet(what: str, path: Path) -> dict[str, float]:
+    """Returns what one reading of Parquet takes, after that of a first row; it runs in the child."""
+    next(open_dataset("own", path).pairs())
+    before, start = peak(), time.perf_counter()
+    if what == "pyarrow":
+        for batch in ParquetFile(path).iter_batches(batch_size=1024):
+            batch.to_pylist()
+        return {"seconds": time.perf_counter() - start, "megabytes": peak() - before}
+    if what == "traced":
+        tracemalloc.start()
+    for _ in open_dataset("own", path).pairs():
+        pass
+    seconds = time.perf_counter() - start
+    megabytes = tracemalloc.get_traced_memory()[1] / 2**20 if what == "traced" else peak() - before
+    return {"seconds": seconds, "megabytes": megabytes}
+
+
 def one(what: str, name: str, root: str) -> dict[str, float]:
     """Returns what one reading takes; it runs in the child."""
+    if what in {"pairs", "traced", "pyarrow"}:
+        return one_of_parquet(what, Path(root))
     if what == "load":
         before, start = peak(), time.perf_counter()
         json.loads(Path(root).read_bytes())

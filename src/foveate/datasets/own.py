@@ -20,6 +20,7 @@ from foveate.formats._sample_forms import Form, Reading, Sample
 from foveate.formats.sample_forms import FORMS, find_form, form_named
 from foveate.sources.embedded import EmbeddedImage
 from foveate.sources.folders import PhotoFolder, files_below, folder_problem
+from foveate.sources.images import max_megapixels
 from foveate.sources.places import exists, is_folder
 
 CARD = DatasetCard(
@@ -116,7 +117,8 @@ def _samples(root: Path | None, options: Options) -> Iterator[tuple[Sample, Imag
             return photo.size_hw if photo else None
         return None
 
-    reading = Reading(options.settings, options.on_invalid, options.on_remark, size_of, files_below)
+    most = max_megapixels() * 1e6
+    reading = Reading(options.settings, options.on_invalid, options.on_remark, size_of, files_below, most)
     for sample in form.read(source, reading):
         photo: Image | None = None
         if options.with_images:

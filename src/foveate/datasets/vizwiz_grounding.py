@@ -25,6 +25,7 @@ from foveate.errors import InputError, some
 from foveate.formats.mask_png import read_mask_png
 from foveate.formats.vizwiz_json import VizwizRecord, read_vizwiz
 from foveate.sources.folders import PhotoFolder
+from foveate.sources.images import refuse_bomb
 from foveate.sources.places import is_file, is_folder
 
 CARD = DatasetCard(
@@ -125,6 +126,8 @@ def _mask_of(file: Path, size_hw: SizeHW) -> Mask | None:
 @lru_cache(maxsize=8192)
 def _read_mask(file: Path, size_hw: SizeHW, _: int) -> Mask:
     """Reads a mask once for queries and truths, unless the file has changed; kept packed, a few kilobytes each."""
+    # The mask's header must say this very size, or nothing is decoded.
+    refuse_bomb(str(file), size_hw[::-1], "photo of the mask")
     encoded = read_mask_png(file, size_hw)
     if area(encoded) == 0:
         raise InputError(str(file), "the official mask is empty", _AGAIN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,6 +55,7 @@ class Reading:
         settings: Further options by name, as they are written (`split`, `question`, `classes` …).
         on_invalid: Called with the error of each row or shape that cannot be taken; raising stops the reading.
         on_remark: Called with what must be known of the file, beside errors.
+        most_pixels: A mask of more pixels by its header is not decoded.
         files: Yields the ordinary files below a folder.
         size_of: Tells the size of a photo by its name from the photo itself, where it is there.
     """
@@ -63,6 +65,7 @@ class Reading:
     on_remark: Callable[[str], None] = lambda _: None
     size_of: Callable[[str], SizeHW | None] = lambda _: None
     files: Callable[[Path], Iterable[Path]] = all_files
+    most_pixels: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)

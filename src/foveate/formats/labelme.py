@@ -116,7 +116,8 @@ def _drawn(values: _File, file: Path, size_hw: SizeHW | None, reading: Reading) 
         parts.setdefault((shape.group_id, shape.label) if grouped else number, []).append((where, shape, raw))
     for (where, shape, raw), *more in parts.values():
         try:
-            region = fitted(_region(shape, [shape.points, *(other.points for _, other, _ in more)], size_hw), size_hw)
+            outlines = [shape.points, *(other.points for _, other, _ in more)]
+            region = fitted(_region(shape, outlines, size_hw, reading.most_pixels), size_hw)
             yield Drawn(where, region, shape.label, named_texts(raw, where))
         except ValueError as error:
             reading.on_invalid(InputError(where, str(error), FIX))
@@ -124,7 +125,7 @@ def _drawn(values: _File, file: Path, size_hw: SizeHW | None, reading: Reading) 
             reading.on_invalid(error)
 
 
-def _region(shape: _Shape, parts: list[tuple[Corner, ...]], size_hw: SizeHW | None) -> TargetShape:
+def _region(shape: _Shape, parts: list[tuple[Corner, ...]], size_hw: SizeHW | None, most_pixels: float) -> TargetShape:
     if shape.shape_type not in _READ:
         raise ValueError(f"a shape of the type {shape.shape_type} is no region; {', '.join(_READ)} are read")
     if shape.shape_type == "polygon":
@@ -132,19 +133,19 @@ def _region(shape: _Shape, parts: list[tuple[Corner, ...]], size_hw: SizeHW | No
     if len(shape.points) != 2:
         raise ValueError(f"a {shape.shape_type} has 2 points, not {len(shape.points)}")
     if shape.shape_type == "mask":
-        return _mask(shape, size_hw)
+        return _mask(shape, size_hw, most_pixels)
     (xa, ya), (xb, yb) = shape.points
     return Box((min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)))
 
 
-def _mask(shape: _Shape, size_hw: SizeHW | None) -> Mask:
+def _mask(shape: _Shape, size_hw: SizeHW | None, most_pixels: float) -> Mask:
     if shape.mask is None or size_hw is None:
         raise ValueError("a shape of the type mask needs its mask, and the size of the photo")
     (left, top), (right, bottom) = ((round(x), round(y)) for x, y in shape.points)
     try:
         # Not `PIL.Image.open`, which warns of a large picture before its size can be compared.
         with PngImageFile(io.BytesIO(base64.b64decode(shape.mask, validate=True))) as picture:
-            problem = _mask_problem(picture, (left, top, right, bottom), size_hw)
+            problem = _mask_problem(picture, (left, top, right, bottom), size_hw, most_pixels)
             inside = np.zeros((1, 1), dtype=bool) if problem else np.asarray(picture) != 0
     except Exception as error:  # Pillow's reader raises of every kind on damaged files.
         raise ValueError(f"its mask is no PNG in base64 that can be read ({error})") from error
@@ -153,7 +154,9 @@ def _mask(shape: _Shape, size_hw: SizeHW | None) -> Mask:
     return Mask(_laid(inside, left, top, size_hw))
 
 
-def _mask_problem(picture: PngImageFile, points: tuple[int, int, int, int], size_hw: SizeHW) -> str | None:
+def _mask_problem(
+    picture: PngImageFile, points: tuple[int, int, int, int], size_hw: SizeHW, most_pixels: float
+) -> str | None:
     """Returns why the header of a mask forbids to decode it, or None."""
     left, top, right, bottom = points
     width, height = picture.size
@@ -162,6 +165,8 @@ def _mask_problem(picture: PngImageFile, points: tuple[int, int, int, int], size
         return f"its mask is of the kind {picture.mode}, not of one channel"
     if width > across or height > down:
         return f"its mask is {width} x {height}, and its points leave {across} x {down} pixels"
+    if width * height > most_pixels:
+        return f"its mask is {width} x {height}; {most_pixels:,.0f} pixels are the most that are decoded"
     if left < 0 or top < 0 or left + width > size_hw[1] or top + height > size_hw[0]:
         return f"its mask, {width} x {height} at {left}, {top}, does not lie on the photo, {size_hw[1]} x {size_hw[0]}"
     return None

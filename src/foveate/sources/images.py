@@ -141,7 +141,7 @@ def opened(source: Path | io.BytesIO, where: str) -> Iterator[PIL.Image.Image]:
             where, f"the photo cannot be opened ({_brief(error)})", "Look at the file and its permissions."
         ) from error
     with photo:
-        _refuse_bomb(where, photo.size)
+        refuse_bomb(where, photo.size)
         yield photo
 
 
@@ -172,13 +172,23 @@ def _without_pillows_limit() -> Iterator[None]:
             PIL.Image.MAX_IMAGE_PIXELS = limit
 
 
-def _refuse_bomb(where: str, size_wh: tuple[int, int]) -> None:
+def refuse_bomb(where: str, size_wh: tuple[int, int], what: str = "photo") -> None:
+    """Refuses a picture that would take more memory than anything that people look at.
+
+    Args:
+        where: What messages call it.
+        size_wh: Width and height, by its header.
+        what: What it is.
+
+    Raises:
+        InputError: It is larger than `max_megapixels`.
+    """
     width, height = size_wh
     limit = max_megapixels()
     if width * height > limit * 1e6:
         raise InputError(
             where,
-            f"the photo is {width} x {height}, {width * height / 1e6:.3g} megapixels; the limit is {limit:g}",
+            f"the {what} is {width} x {height}, {width * height / 1e6:.3g} megapixels; the limit is {limit:g}",
             "Make it smaller, or raise FOVEATE_MAX_MEGAPIXELS if you trust the file.",
         )
 

@@ -73,6 +73,16 @@ def test_own_data_are_walked_once_whatever_their_form(form: str, tmp_path: Path,
     assert set(ours.values()) == {1}
 
 
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "yolo"])
+def test_a_check_of_own_data_walks_once(form: str, tmp_path: Path, walked: Counter[str]) -> None:
+    own.write_tiny(tmp_path / "in")
+    out = tmp_path / "own" / f"out{FORMS[form].suffixes[0]}" if FORMS[form].suffixes else tmp_path / "own"
+    convert(open_dataset("own", tmp_path / "in"), out, to=form, lossy=True, photos="copy")
+    walked.clear()
+    check(str(tmp_path / "own"))
+    assert {n for folder, n in walked.items() if Path(folder).is_relative_to(tmp_path)} == {1}
+
+
 @pytest.mark.parametrize("name", ["toloka_vqa", "coco", "gqa"])
 def test_nothing_is_walked_until_a_photo_is_asked_for(name: str, tmp_path: Path, walked: Counter[str]) -> None:
     data = opened(name, tmp_path)

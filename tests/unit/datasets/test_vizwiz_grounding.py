@@ -151,6 +151,15 @@ def test_a_broken_mask_stops_queries_and_truths_or_is_passed_over_by_both(tmp_pa
     assert [fault.partition(":")[0] for fault in data.skipped] == [str(folder / "b.png"), str(folder / "c.png")]
 
 
+def test_a_mask_larger_than_any_photo_is_not_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path, a=GOOD)
+    mask_of(tmp_path, "a", 24)
+    monkeypatch.setenv("FOVEATE_MAX_MEGAPIXELS", "0.003")
+    monkeypatch.setattr(vizwiz_grounding, "read_mask_png", lambda *_: pytest.fail("it was decoded"))
+    with pytest.raises(InputError, match=r"a\.png: the photo of the mask is 64 x 48, 0\.00307 megapixels; the limit"):
+        list(open_dataset("vizwiz_grounding:val", tmp_path).truths())
+
+
 def test_a_mask_is_not_that_of_two_photos(tmp_path: Path) -> None:
     (tmp_path / "val_grounding.json").write_text(json.dumps({"a.jpg": GOOD, "b.jpg": GOOD, "sub/a.jpg": GOOD}))
     mask_of(tmp_path, "a", 24)

@@ -24,6 +24,7 @@ from foveate.core.queries import Query
 from foveate.core.regions import Box, Mask, Polygon, Shape
 from foveate.core.rle import decode, encode
 from foveate.core.truths import Target, Truth
+from foveate.datasets._open import open_dataset
 from foveate.errors import InputError
 from foveate.formats import coco_samples, labelme, via, yolo
 from foveate.formats._sample_forms import Form, Reading, Sample
@@ -118,6 +119,14 @@ def test_a_mask_of_labelme_is_refused_from_its_header(
     code = base64.b64encode(png).decode()
     (fault,) = faults(labelme.FORM, labelme_file(tmp_path / "a.json", shape("x", points, "mask", mask=code)))
     assert said in fault
+
+
+def test_a_mask_of_labelme_as_large_as_a_stated_photo_is_refused_above_a_limit(tmp_path: Path) -> None:
+    code = base64.b64encode(png_header(50_000, 60_000)).decode()
+    mask = shape("x", [[0, 0], [59_999, 49_999]], "mask", mask=code)
+    path = labelme_file(tmp_path / "a.json", mask, imageHeight=50_000, imageWidth=60_000)
+    with pytest.raises(InputError, match="its mask is 60000 x 50000; 100,000,000 pixels are the most that are decoded"):
+        list(open_dataset("own", path).pairs())
 
 
 def test_the_photo_in_a_file_of_labelme_is_not_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
