@@ -146,8 +146,8 @@ def test_the_table_must_be_given(tmp_path: Path) -> None:
         ("questions.csv", "image\tquestion\tleft\ttop\tright\tbottom\n", "Save the table with commas as separators."),
         (
             "questions.jsonl",
-            '{"image":"a.png","question":"Q?","lft":0,"tp":0,"rigth":5,"botom":5}\n',
-            "Write left for 'lft', top for 'tp', right for 'rigth', bottom for 'botom'.",
+            '{"image":"a.png","question":"Q?","lft":0,"tp":0,"rght":5,"botom":5}\n',
+            "Write left for 'lft', top for 'tp', right for 'rght', bottom for 'botom'.",
         ),
     ],
 )

@@ -93,9 +93,9 @@ def test_hidden_targets_leave_queries_only(tmp_path: Path) -> None:
             "Save the table with commas as separators.",
         ),
         (
-            "image,width,height,left,top,right,botom,qestion",
+            "image,width,height,left,top,right,botom,qstion",
             "the columns question, bottom are missing; it has ",
-            "Write question for 'qestion', bottom for 'botom'.",
+            "Write question for 'qstion', bottom for 'botom'.",
         ),
         (
             "image,width,height,left,a,right,b,question",
