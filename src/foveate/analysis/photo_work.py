@@ -24,6 +24,7 @@ from foveate.analysis._regions import size_of
 from foveate.analysis.columns import Columns
 from foveate.core.boxes import size_difference
 from foveate.core.queries import Image
+from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError, InputError, OutputError, UnavailableError, UsageError
 from foveate.execution.ground import RunProgress
 from foveate.sources._files import sha256_of, stamp
@@ -283,6 +284,11 @@ def pixels_of(job: Job) -> Any:
         return pixels
     left, top, right, bottom = job.crop
     return pixels[top:bottom, left:right]
+
+
+def photos_by_name(data: Dataset) -> dict[str, Image | None]:
+    """Returns the photos of a data set by their names; None where one is absent."""
+    return {query.image_name: query.image for query in data.queries()}
 
 
 def photos_of(columns: Columns, images: Mapping[str, Image | None]) -> tuple[dict[str, Job], dict[str, str]]:
