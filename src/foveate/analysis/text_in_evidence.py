@@ -184,7 +184,10 @@ def words_of(text: str) -> list[str]:
         >>> words_of("Café-Crème: don’t SHAKE!")
         ['cafe', 'creme', 'dont', 'shake']
     """
-    plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text).casefold())
+    plain = text
+    # Twice, because a letter may show its case or an apostrophe only when it is plain (𝘼, ŉ).
+    for _ in range(2):
+        plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", plain)).casefold()
     kept = (letter for letter in plain if not unicodedata.combining(letter))
     return "".join(letter if letter.isalnum() else " " for letter in kept).split()
 

@@ -31,7 +31,7 @@ _HEAD = ("what", "of", "n", "found", "share %", "low %", "high %", "published %"
 _EXAMPLES = 4
 _SHOWN_LINES = 6
 _RULES_TOLD = (
-    f"A line belongs to a region when at least {INSIDE:.0%} of its pixels lie in it. Exact: the answer's words stand "
+    f"A line belongs to a region when at least {100 * INSIDE:.0f} % of its pixels lie in it. Exact: the answer's words stand "
     "in the text in their order, one after another, in lower case, without accents and punctuation. Fuzzy: a word of "
     "at least five letters may differ in one letter."
 )
@@ -56,7 +56,7 @@ def text_section(data: Dataset, analysis: Analysis, text: Text, images: Mapping[
     else:
         lead = [_nothing(found, analysis), *lead]
     said = " ".join(sentence for sentence in lead if sentence)
-    return Section(KEY, TITLE, said, parts)
+    return Section(KEY, TITLE, said, tuple(parts))
 
 
 def _nothing(found: TextFound, analysis: Analysis) -> str:
