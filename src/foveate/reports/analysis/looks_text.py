@@ -32,8 +32,8 @@ _EXAMPLES = 4
 _SHOWN_LINES = 6
 _RULES_TOLD = (
     f"A line belongs to a region when at least {100 * INSIDE:.0f} % of its pixels lie in it. Exact: the answer's words "
-    "stand in the text in their order, one after another, in lower case, without accents and punctuation. Fuzzy: a word of "
-    "at least five letters may differ in one letter."
+    "stand in the text in their order, one after another, in lower case, without accents and punctuation. Fuzzy: a "
+    "word of at least five letters may differ in one letter."
 )
 
 
