@@ -149,7 +149,7 @@ def read_text_of(
         FoveateError: What was read cannot be kept, or the reader does not work.
     """
     evidence = read_evidence(data, analysis, images, settings, crops=crops, progress=progress)
-    untargeted = [] if of == "targets" else list(_without_target(data))
+    untargeted = [] if of == "targets" else _without_target(data)
     unnamed = photos_beside(data, images) if of == "all" else []
     return Text(
         evidence,
@@ -204,16 +204,18 @@ def photo_verdicts(read: PhotosRead, rule: Rule = exact) -> PhotoVerdicts:
     )
 
 
-def _without_target(data: Dataset) -> Iterator[tuple[str, str | None, str | None]]:
-    """Yields photo, sample and answer of the samples without a target; where targets are hidden, of all."""
-    kept = []
+def _without_target(data: Dataset) -> list[tuple[str, str | None, str | None]]:
+    """Returns photo, sample and answer of the samples without a target; where targets are hidden, of all."""
+    found: list[tuple[str, str | None, str | None]] = []
     try:
         for query, truth in data.pairs(with_images=False):
             if not truth.targets:
-                kept.append((query.image_name, query.id, answer_of(truth)))
+                found.append((query.image_name, query.id, answer_of(truth)))
     except HiddenError:
-        kept = [(query.image_name, query.id, None) for query in data.queries(with_images=False)]
-    yield from kept
+        # Some data sets see it when all is read; answers may be there all the same.
+        answers = {sample: answer for _, sample, answer in found}
+        found = [(one.image_name, one.id, answers.get(one.id)) for one in data.queries(with_images=False)]
+    return found
 
 
 def _read(

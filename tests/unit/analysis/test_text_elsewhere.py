@@ -113,7 +113,9 @@ def test_a_kind_that_does_not_exist_is_refused() -> None:
 
 def test_where_targets_are_hidden_the_photos_are_read_all_the_same(root: Path) -> None:
     save_photo(root / "images" / "VizWiz_test_00000001.png", colour=(1, 1, 1))
-    write(root / "test_grounding.json", json.dumps({"VizWiz_test_00000001.png": record("coffee", None)}))
+    hidden = record("coffee", None)
+    del hidden["answer_grounding"]
+    write(root / "test_grounding.json", json.dumps({"VizWiz_test_00000001.png": hidden}))
     data = open_dataset("vizwiz_grounding:test", root)
     with pytest.raises(HiddenError):
         analyze_data(data)
@@ -121,6 +123,18 @@ def test_where_targets_are_hidden_the_photos_are_read_all_the_same(root: Path) -
     _, told = read(root, split="test")
     assert told["with_target"]["photos"] == told["no_sample"]["photos"] == 0
     assert told["without_target"]["photo_has_text"] == {"n": 1, "found": 1, "share": 1.0}
+    assert told["without_target"]["answer_in_photo"]["exact"] == {"n": 1, "found": 1, "share": 1.0}
+
+
+def test_of_rows_without_targets_at_all_no_answer_is_known(root: Path, tmp_path: Path) -> None:
+    cup = tmp_path / "cup"
+    save_photo(cup / "images" / "0001.png")
+    write(cup / "test_public.csv", "image,width,height,question\n0001.png,64,48,What?\n")
+    data = open_dataset("toloka_vqa:test_public", cup)
+    analysis = analyze_data(data, hidden=True)
+    text = read_text_of(data, analysis, photos_by_name(data), Settings(cache=root / "cache"))
+    assert [(one.photo, one.sample, one.answer) for one in text.untargeted.seen] == [("0001.png", "0001.png", None)]
+    assert (analysis.n, len(analysis.columns)) == (1, 0)
 
 
 def test_photos_that_another_split_names_or_that_are_left_out_are_of_some_sample(root: Path, tmp_path: Path) -> None:
