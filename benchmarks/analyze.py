@@ -26,7 +26,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--largest", type=int, default=SIZES[-1])
     parser.add_argument("--child", type=Path)
+    parser.add_argument("--write", type=int)
     wanted = parser.parse_args()
+    if wanted.child and wanted.write:
+        write(wanted.child, wanted.write)
+        return
     if wanted.child:
         measure(wanted.child)
         return
@@ -35,10 +39,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for n in (size for size in SIZES if size <= wanted.largest):
             root = Path(folder, str(n))
-            write(root, n)
-            told = subprocess.run(
-                [sys.executable, __file__, "--child", root], check=True, capture_output=True, text=True
-            ).stdout
+            # Written by a process of its own: what starts another one hands its own peak of memory on to it.
+            run(root, "--write", str(n))
+            told = run(root)
             seconds, megabytes = json.loads(told)
             growth = ""
             if before:
@@ -46,6 +49,12 @@ def main() -> None:
                 growth = f"{math.log(seconds / before[1]) / times:.2f}, {math.log(megabytes / before[2]) / times:.2f}"
             print(f"{n:>9,}  {seconds:>8.1f}  {megabytes:>9.0f}  {growth}", flush=True)
             before = n, seconds, megabytes
+
+
+def run(root: Path, *more: str) -> str:
+    """Returns what this script prints in another process."""
+    command = [sys.executable, __file__, "--child", str(root), *more]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def measure(root: Path) -> None:

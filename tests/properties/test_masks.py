@@ -30,6 +30,13 @@ def test_every_form_of_a_mask_is_the_same_mask(mask: Plane) -> None:
     assert rle.counts == raw["counts"]
 
 
+@given(st.integers(0, 10**6), st.lists(st.integers(1, 10**6), max_size=30))
+def test_runs_of_any_length_come_back(first: int, others: list[int]) -> None:
+    runs = [first, *others]
+    if sum(runs):
+        assert to_runs(from_runs(runs, (1, sum(runs)))) == runs
+
+
 @given(masks)
 def test_area_and_box_are_those_of_the_pixels(mask: Plane) -> None:
     rle = encode(mask)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.core.rle import Rle, decode, tight_box, to_runs
+from foveate.core.rle import Rle, decode, runs_of, tight_box
 
 Ints = NDArray[np.int64]
 
@@ -47,7 +47,7 @@ def pixels_of(rle: Rle) -> Pixels:
 
 def _runs(rle: Rle) -> tuple[Ints, Ints]:
     """Returns the first and the last but one pixel of each run, numbered down the columns."""
-    edges = np.cumsum(np.array(to_runs(rle), dtype=np.int64))
+    edges = np.cumsum(runs_of(rle))
     return edges[: edges.size - edges.size % 2 : 2], edges[1::2]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from foveate.analysis.columns import Columns
@@ -17,6 +18,12 @@ def target_region(truth: Truth, size_hw: SizeHW) -> Rle:
     return rles[0] if len(rles) == 1 else merge(rles)
 
 
+def answer_of(truth: Truth) -> str | None:
+    """Returns the answer of the target, else the most common one (of equally many the first)."""
+    named = next((target.answer for target in truth.targets if target.answer), None)
+    return named or (Counter(truth.answers).most_common(1)[0][0] if truth.answers else None)
+
+
 def size_of(columns: Columns, row: int) -> SizeHW:
     """Returns height and width of a row's photo."""
     height, width = columns.size_hw[row].tolist()
@@ -25,6 +32,8 @@ def size_of(columns: Columns, row: int) -> SizeHW:
 
 def target_regions(data: Dataset, columns: Columns) -> Iterator[tuple[int, Rle]]:
     """Yields each row of the columns with its region, in the order of the data set's truths."""
+    if not len(columns):
+        return  # There may be no truths to read at all.
     rows = {name: row for row, name in enumerate(columns.ids)}
     for truth in data.truths():
         row = rows.get(truth.id)

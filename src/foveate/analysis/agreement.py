@@ -56,7 +56,7 @@ def agreement(data: Dataset, analysis: Analysis) -> Agreement:
     ids: list[str] = []
     pairs: list[tuple[str, str]] = []
     values: list[float] = []
-    for truth in data.truths():
+    for truth in data.truths() if rows else ():
         if truth.id not in rows:
             continue
         size_hw = size_of(analysis.columns, rows[truth.id])

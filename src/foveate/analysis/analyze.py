@@ -10,18 +10,23 @@ from typing import Any
 import numpy as np
 
 from foveate.analysis.columns import Analysis, Columns, Group
-from foveate.analysis.compare import compare
+from foveate.analysis.compare import Difference, compare
 from foveate.analysis.complexity import DEFAULT_BINS, Points
 from foveate.analysis.groups import groupings
-from foveate.analysis.measure import Measured, measure
+from foveate.analysis.measure import Measured, measure, unmeasured
 from foveate.analysis.rules import THIRDS, thirds, whole
 from foveate.analysis.summaries import mean, share, summary
+from foveate.analysis.text_counts import text_as_json
+from foveate.analysis.text_elsewhere import Text
 from foveate.datasets._open import Dataset, open_dataset
+from foveate.datasets._options import HiddenError
 from foveate.errors import UsageError, some
 
 DEFAULT_TOP = 50
 # Beside the first analysis, where there are several.
 OF_SEVERAL = ("against", "differences")
+# Beside it, where the photos were read.
+OF_PHOTOS = "text"
 
 
 def analyze(
@@ -69,13 +74,35 @@ def analyze(
 
 
 def analyze_data(
-    data: Dataset, *, by: Sequence[str] = (), bins: int = DEFAULT_BINS, points: Points = "vertices"
+    data: Dataset,
+    *,
+    by: Sequence[str] = (),
+    bins: int = DEFAULT_BINS,
+    points: Points = "vertices",
+    hidden: bool = False,
 ) -> Analysis:
-    """Returns what the targets of an opened data set are like; see `analyze`."""
+    """Returns what the targets of an opened data set are like; see `analyze`.
+
+    Args:
+        data: The data set.
+        by: As for `analyze`.
+        bins: As for `analyze`.
+        points: As for `analyze`.
+        hidden: Take a data set whose targets are hidden for one without targets, for the sake of its photos.
+
+    Raises:
+        HiddenError: The targets are hidden, and that is not allowed.
+    """
     if bins < 2:
         raise UsageError(f"--bins {bins}", "entropy needs at least 2 bins", f"The default is {DEFAULT_BINS}.")
-    measured = measure(data, bins=bins, points=points)
-    notes = _notes(data, measured)
+    told = []
+    try:
+        measured = measure(data, bins=bins, points=points)
+    except HiddenError as error:
+        if not hidden:
+            raise
+        measured, told = unmeasured(data, points, bins), [f"the targets are hidden: {error.fault}"]
+    notes = told + _notes(data, measured)
     parted = groupings(measured.columns, by)
     return Analysis(_title(data), measured.n, measured.columns, parted, measured.complexity, notes)
 
@@ -110,7 +137,7 @@ def as_json(analysis: Analysis, top: int = DEFAULT_TOP) -> dict[str, Any]:
         "by_answer": {},
         "notes": list(analysis.notes),
     }
-    taken = {*told, *OF_SEVERAL} - {"quality"}
+    taken = {*told, *OF_SEVERAL, OF_PHOTOS} - {"quality"}
     for name, grouping in analysis.groupings.items():
         # A column of one's own may be called as a measure is.
         key = f"by_{name}" if name in taken | {"question", "answer"} else name
@@ -118,16 +145,32 @@ def as_json(analysis: Analysis, top: int = DEFAULT_TOP) -> dict[str, Any]:
     return told
 
 
-def as_json_of(analyses: Sequence[Analysis], top: int = DEFAULT_TOP) -> dict[str, Any]:
-    """Returns the first analysis as plain values; of several, with the others and the differences to them."""
+def as_json_of(
+    analyses: Sequence[Analysis],
+    top: int = DEFAULT_TOP,
+    *,
+    differences: Sequence[Difference] | None = None,
+    text: Text | None = None,
+) -> dict[str, Any]:
+    """Returns the first analysis as plain values; of several, with the others and the differences to them.
+
+    Args:
+        analyses: The analyses.
+        top: At most so many groups of each grouping.
+        differences: What `compare` gives of them, where that is at hand.
+        text: What was read in the photos of the first, if it was.
+    """
     first, *others = (as_json(analysis, top) for analysis in analyses)
+    if text is not None:
+        first[OF_PHOTOS] = text_as_json(text, analyses[0])
     if not others:
         return first
-    differences = [
+    compared = compare(analyses) if differences is None else differences
+    rows = [
         {name: None if value is not None and value != value else value for name, value in asdict(found).items()}
-        for found in compare(analyses)
+        for found in compared
     ]
-    return first | dict(zip(OF_SEVERAL, (others, differences), strict=True))
+    return first | dict(zip(OF_SEVERAL, (others, rows), strict=True))
 
 
 def of_group(columns: Columns, group: Group) -> dict[str, Any]:

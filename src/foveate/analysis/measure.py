@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from foveate.analysis._pixels import Pixels, pixels_of
-from foveate.analysis._regions import target_region
+from foveate.analysis._regions import answer_of, target_region
 from foveate.analysis.columns import Columns, Complexity
 from foveate.analysis.complexity import (
     DEFAULT_BINS,
@@ -84,6 +83,12 @@ def measure(data: Dataset, *, bins: int = DEFAULT_BINS, points: Points = "vertic
     return _measured(data, bins, points, with_images=True) if measured.unsized else measured
 
 
+def unmeasured(data: Dataset, points: Points, bins: int) -> Measured:
+    """Returns the same of a data set whose targets are hidden: how many questions there are, and empty columns."""
+    n = sum(1 for _ in data.queries(with_images=False))
+    return Measured(n, _columns(_Rows()), Complexity(points, bins, {}), ())
+
+
 def _measured(data: Dataset, bins: int, points: Points, *, with_images: bool) -> Measured:
     rows, n = _Rows(), 0
     for query, truth in data.pairs(with_images=with_images):
@@ -122,7 +127,7 @@ def _add(rows: _Rows, query: Query, truth: Truth, size_hw: SizeHW, as_boxes: boo
         ids=query.id,
         photos=query.image_name,
         questions=query.question,
-        answers=_answer(truth),
+        answers=answer_of(truth),
         size_hw=size_hw,
         centre=(inside.centre[0] / width, inside.centre[1] / height),
         coverage=inside.area / (height * width),
@@ -158,12 +163,6 @@ def _outline(
     if points == "vertices":
         return largest(drawn) if drawn else None
     return contour_of(rle or target_region(truth, size_hw))
-
-
-def _answer(truth: Truth) -> str | None:
-    """Returns the answer of the target, else the most common one (of equally many the first)."""
-    named = next((target.answer for target in truth.targets if target.answer), None)
-    return named or (Counter(truth.answers).most_common(1)[0][0] if truth.answers else None)
 
 
 def _columns(rows: _Rows) -> Columns:

@@ -35,7 +35,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.analysis.photo_work import Job, Settings, Work, digest, look, pixels_of
+from foveate.analysis.photo_work import Job, Settings, Work, look, pixels_of
 from foveate.core.queries import Image
 from foveate.errors import UnavailableError, UsageError
 from foveate.execution.ground import RunProgress
@@ -140,7 +140,7 @@ def near_duplicates(
     places = [Place(dataset, name) for dataset, photos in images.items() for name in photos]
     jobs = {str(k): Job(images[place.dataset][place.name]) for k, place in enumerate(places)}
     looked = look(jobs, work, settings, "hashing photos", progress)
-    made = {int(key): _Seen.of(value) for key, value in looked.made.items()}
+    made = {int(key): _Seen.of(looked.names[key], value) for key, value in looked.made.items()}
     same = _alike({number: seen.sha256 for number, seen in made.items()})
     firsts = [group[0] for group in same if not made[group[0]].flat]
     hashes = np.array([made[number].hash for number in firsts], dtype=np.uint64)
@@ -213,9 +213,9 @@ class _Seen:
     grey: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, kept: Mapping[str, str]) -> _Seen:
+    def of(cls, sha256: str, kept: Mapping[str, str]) -> _Seen:
         grey = np.frombuffer(base64.b64decode(kept["grey"]), dtype=np.uint8).reshape(_SIDE, _SIDE)
-        return cls(kept["sha256"], int(kept["hash"], 16), grey)
+        return cls(sha256, int(kept["hash"], 16), grey)
 
     @property
     def flat(self) -> bool:
@@ -223,7 +223,7 @@ class _Seen:
 
 
 def _hash_of(job: Job) -> dict[str, str]:
-    """Returns hash, small grey picture and digest of a photo, as JSON holds them."""
+    """Returns hash and small grey picture of a photo, as JSON holds them."""
     import cv2
     import imagehash
     import PIL.Image
@@ -231,7 +231,6 @@ def _hash_of(job: Job) -> dict[str, str]:
     pixels = pixels_of(job)
     small = cv2.resize(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), (_SIDE, _SIDE), interpolation=cv2.INTER_AREA)
     return {
-        "sha256": digest(job),
         "hash": str(imagehash.phash(PIL.Image.fromarray(pixels))),
         "grey": base64.b64encode(np.ascontiguousarray(small).tobytes()).decode("ascii"),
     }

@@ -1,8 +1,9 @@
 """Slow work on photos: once a photo, kept in a folder, on several processes; a photo that cannot be read is counted.
 
 What was made of a photo is one small file, named by the sha256 of the photo's bytes and by the version of what made it,
-and put in place as a whole. So a kill loses no more than what was at work, several processes may share the folder, and
-the next call goes on where this one stopped.
+and put in place as a whole. A photo is hashed once in a process, whatever is made of it, unless its file changes. So a
+kill loses no more than what was at work, several processes may share the folder, and the next call goes on where this
+one stopped.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +24,17 @@ from foveate.analysis._regions import size_of
 from foveate.analysis.columns import Columns
 from foveate.core.boxes import size_difference
 from foveate.core.queries import Image
+from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError, InputError, OutputError, UnavailableError, UsageError
 from foveate.execution.ground import RunProgress
-from foveate.sources._files import sha256_of
+from foveate.sources._files import sha256_of, stamp
 from foveate.sources.home import home
 from foveate.sources.images import FileImage
 
 Made = Any
 Sides = tuple[int, int, int, int]
+# Of so many photos the hash is remembered, some 300 bytes each.
+_REMEMBERED = 2**17
 
 
 @dataclass(frozen=True)
@@ -89,11 +93,13 @@ class Looked:
 
     Attributes:
         made: By the key of the job.
+        names: The name of each job whose photo could be hashed (`digest`), by its key.
         unread: The sentence of each photo that could not be read, by the key of the job.
         kept: How many were there before.
     """
 
     made: dict[str, Made] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     unread: dict[str, str] = field(default_factory=dict)
     kept: int = 0
 
@@ -125,16 +131,23 @@ def look(
     told, looked = progress or _Silent(), Looked()
     folder = settings.folder / work.name
     told.begin(what, len(jobs), 0)
-    missing = {}
+    missing: dict[str, tuple[Job, Path]] = {}
     for key, job in jobs.items():
-        found = _kept(folder, work, job)
+        name, problem = _named(job)
+        if problem is not None:
+            looked.unread[key] = problem
+            told.advance()
+            continue
+        looked.names[key] = name
+        place = _place(folder, work, name)
+        found = _read(place, work.version)
         if found is None:
-            missing[key] = job
+            missing[key] = job, place
         else:
             looked.made[key] = found
             told.advance()
     looked.kept = len(looked.made)
-    for key, made, problem in _all_made(missing, work, folder, settings.workers):
+    for key, made, problem in _all_made(missing, work, settings.workers):
         if problem is None:
             looked.made[key] = made
         else:
@@ -153,7 +166,7 @@ def digest(job: Job) -> str:
     """
     if isinstance(job.image, FileImage):
         try:
-            name = sha256_of(job.image.path)
+            name = _hashed(job.image.path, stamp(job.image.path))
         except OSError as error:
             problem = f"it cannot be read ({error.strerror or error})"
             raise InputError(str(job.image.path), problem, "Look at the file and its permissions.") from error
@@ -163,14 +176,24 @@ def digest(job: Job) -> str:
     return name if job.crop is None else f"{name}-{'-'.join(map(str, job.crop))}"
 
 
-def _kept(folder: Path, work: Work, job: Job) -> Made | None:
-    with suppress(FoveateError):
-        return _read(_place(folder, work, job), work.version)
-    return None
+@lru_cache(maxsize=_REMEMBERED)
+def _hashed(path: Path, _: tuple[int, int]) -> str:
+    return sha256_of(path)
 
 
-def _place(folder: Path, work: Work, job: Job) -> Path:
-    name = digest(job)
+def _named(job: Job) -> tuple[str, str | None]:
+    """Returns the name of a job, or why its photo cannot be read."""
+    try:
+        return digest(job), None
+    except (InputError, MemoryError) as error:
+        return "", _sentence(error)
+
+
+def _sentence(error: InputError | MemoryError) -> str:
+    return str(error) or "there is not enough memory for it"
+
+
+def _place(folder: Path, work: Work, name: str) -> Path:
     version = hashlib.sha256(work.version.encode()).hexdigest()[:8]
     return folder / name[:2] / f"{name}.{version}.json"
 
@@ -199,18 +222,16 @@ def _keep(place: Path, work: Work, made: Made) -> None:
         ) from error
 
 
-def _all_made(
-    jobs: Mapping[str, Job], work: Work, folder: Path, workers: int
-) -> Iterator[tuple[str, Made, str | None]]:
+def _all_made(jobs: Mapping[str, tuple[Job, Path]], work: Work, workers: int) -> Iterator[tuple[str, Made, str | None]]:
     if workers == 1 or len(jobs) < 2:
-        for key, job in jobs.items():
-            yield (key, *_made(job, work, folder))
+        for key, (job, place) in jobs.items():
+            yield (key, *_made(job, work, place))
         return
-    yield from _made_apart(jobs, work, folder, workers)
+    yield from _made_apart(jobs, work, workers)
 
 
 def _made_apart(
-    jobs: Mapping[str, Job], work: Work, folder: Path, workers: int
+    jobs: Mapping[str, tuple[Job, Path]], work: Work, workers: int
 ) -> Iterator[tuple[str, Made, str | None]]:
     """Yields what other processes make, as it is ready."""
     import multiprocessing
@@ -220,7 +241,7 @@ def _made_apart(
     pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=start, initializer=_one_thread)
     try:
         keys: dict[Future[tuple[Made, str | None]], str] = {
-            pool.submit(_made, job, work, folder): key for key, job in jobs.items()
+            pool.submit(_made, job, work, place): key for key, (job, place) in jobs.items()
         }
         for future in as_completed(keys):
             yield (keys[future], *future.result())
@@ -242,13 +263,12 @@ def _one_thread() -> None:
     cv2.setNumThreads(1)
 
 
-def _made(job: Job, work: Work, folder: Path) -> tuple[Made, str | None]:
+def _made(job: Job, work: Work, place: Path) -> tuple[Made, str | None]:
     """Returns what is made of a photo, kept before it is told; or why it cannot be read."""
     try:
-        place = _place(folder, work, job)
         made = work.make(job)
     except (InputError, MemoryError) as error:
-        return None, str(error) or "there is not enough memory for it"
+        return None, _sentence(error)
     _keep(place, work, made)
     return made, None
 
@@ -264,6 +284,11 @@ def pixels_of(job: Job) -> Any:
         return pixels
     left, top, right, bottom = job.crop
     return pixels[top:bottom, left:right]
+
+
+def photos_by_name(data: Dataset) -> dict[str, Image | None]:
+    """Returns the photos of a data set by their names; None where one is absent."""
+    return {query.image_name: query.image for query in data.queries()}
 
 
 def photos_of(columns: Columns, images: Mapping[str, Image | None]) -> tuple[dict[str, Job], dict[str, str]]:

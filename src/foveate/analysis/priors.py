@@ -2,9 +2,10 @@
 
 A prior is the mean of target masks on one grid of shares of the photo's height and width. Its region on a photo is the
 places of at least a share of its highest value (`SHARE_OF_PEAK`; others are tried too); a pixel belongs to it when the
-cell under its centre does. What is tried on a sample was made without all samples of its photo. Where a group has then
-fewer than `least` others, the prior of all samples stands in. A sample that is in several groups of one kind (it needs
-two skills) gets the mean of their means.
+cell under its centre does. So a target's pixels are counted cell by cell once, and each region that is tried on the
+photo is a sum of cells (`cells_of`). What is tried on a sample was made without all samples of its photo. Where a group
+has then fewer than `least` others, the prior of all samples stands in. A sample that is in several groups of one kind
+(it needs two skills) gets the mean of their means.
 
 References:
     Chen, Anjum, Gurari: Grounding Answers for Visual Questions Asked by Visually Impaired People. CVPR 2022; the naive
@@ -13,18 +14,19 @@ References:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.analysis._regions import size_of, target_regions
+from foveate.analysis._regions import target_regions
 from foveate.analysis.columns import Analysis, Grouping
 from foveate.core.boxes import SizeHW
 from foveate.core.masks import box_to_rle
-from foveate.core.overlap import mask_iou
-from foveate.core.rle import Rle, decode, encode
+from foveate.core.overlap import over_union
+from foveate.core.rle import Rle, area, decode, encode, merge
 from foveate.datasets._open import Dataset, fingerprint
 from foveate.execution.ground import RunProgress
 from foveate.formats.prior_npz import PriorFile, PriorGroup
@@ -80,12 +82,27 @@ def on_grid(region: Rle, grid: int = GRID) -> Grid:
 
 def on_photo(cells: NDArray[np.bool_], size_hw: SizeHW) -> Rle:
     """Returns the pixels whose centre lies in a chosen cell of the grid."""
-    down, across = (
-        np.diff(np.rint(np.arange(count + 1) * side / count - _HALF_DOWN).astype(np.int64))
-        for side, count in zip(size_hw, cells.shape, strict=True)
-    )
+    down, across = (np.diff(_edges(side, count)) for side, count in zip(size_hw, cells.shape, strict=True))
     # Column after column, as masks are encoded; else all of it would be turned round for that.
     return encode(cells.T.repeat(down, axis=1).repeat(across, axis=0).T)
+
+
+def cells_of(region: Rle, grid: int = GRID) -> tuple[Sums, Sums]:
+    """Returns how many pixels of a region, and how many pixels at all, have their centre in each cell.
+
+    Returns:
+        Both ``int64 (grid, grid)``; their sums over chosen cells are intersection and area of `on_photo` of these.
+
+    Example:
+        >>> from foveate.core.masks import box_to_rle
+        >>> [counts.tolist() for counts in cells_of(box_to_rle((0, 0, 3, 4), (4, 8)), 2)]
+        [[[6, 0], [6, 0]], [[8, 8], [8, 8]]]
+    """
+    rows, columns = (_edges(side, grid) for side in region.size_hw)
+    # Column after column, as masks are decoded: sums along what lies side by side in memory are quick.
+    by_rows = _summed_between(decode(region).T.view(np.uint8), rows, axis=1)
+    inside = _summed_between(by_rows, columns, axis=0).T
+    return inside, np.outer(np.diff(rows), np.diff(columns))
 
 
 def chosen_cells(mean: NDArray[np.floating], share: float = SHARE_OF_PEAK) -> NDArray[np.bool_]:
@@ -166,12 +183,10 @@ def try_priors(
     if progress:
         progress.begin("trying priors", len(columns), 0)
     for row, region in target_regions(data, columns):
-        size_hw = size_of(columns, row)
-        fixed = [_middle(size_hw, 0.0), _middle(size_hw, 0.25)]
         means = [prior.get(row) for prior in priors]
         own[:, row] = [mean is not None for mean in means]
-        drawn = _drawn([means[0] if mean is None else mean for mean in means], shares, size_hw)
-        values[:, row] = mask_iou([*fixed, *drawn], [region] * len(values), empty=0.0)
+        chosen = _chosen([means[0] if mean is None else mean for mean in means], shares, found.shape[1:])
+        values[:, row] = _overlaps(region, chosen)
         if progress:
             progress.advance()
     everywhere = np.ones(len(columns), dtype=bool)
@@ -248,17 +263,48 @@ class _Makers:
         return _Prior(groups, of_row, self._least)
 
 
-def _drawn(means: Sequence[NDArray[np.float64] | None], shares: Sequence[float], size_hw: SizeHW) -> Iterator[Rle]:
-    """Yields the regions of each mean on a photo, one a share; equal cells are painted once."""
-    painted: dict[bytes, Rle] = {}
-    for mean in means:
-        for share in shares:
-            # Where there is no other photo at all, nothing speaks against any place.
-            cells = np.ones((1, 1), dtype=bool) if mean is None else chosen_cells(mean, share)
-            key = cells.tobytes()
-            if key not in painted:
-                painted[key] = on_photo(cells, size_hw)
-            yield painted[key]
+def _chosen(
+    means: Sequence[NDArray[np.float64] | None], shares: Sequence[float], grid_hw: tuple[int, ...]
+) -> NDArray[np.bool_]:
+    """Returns the cells of each mean at each share, ``bool (M * S, grid * grid)``."""
+    # Where there is no other photo at all, nothing speaks against any place.
+    known = [np.zeros(grid_hw) if mean is None else mean for mean in means]
+    return np.stack([chosen_cells(mean, share).ravel() for mean in known for share in shares])
+
+
+def _overlaps(region: Rle, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Returns the IoU of a target with the whole photo, the centre box, and the chosen cells, on the photo's pixels."""
+    grid = math.isqrt(chosen.shape[1])
+    inside, of_cells = cells_of(region, grid)
+    # Counts of pixels are far below 2**53, so that doubles add them up exactly.
+    both = np.stack([inside.ravel(), of_cells.ravel()], axis=1).astype(np.float64)
+    sums = np.concatenate([_fixed(region), chosen.astype(np.float64) @ both])
+    return over_union(sums[:, 0], sums[:, 1] + area(region) - sums[:, 0], empty=0.0)
+
+
+def _fixed(region: Rle) -> NDArray[np.float64]:
+    """Returns the pixels shared with, and those of, the whole photo and the centre box, ``(2, 2)``."""
+    height, width = region.size_hw
+    box = box_to_rle((width * 0.25, height * 0.25, width * 0.75, height * 0.75), region.size_hw)
+    return np.array(
+        [[area(region), height * width], [area(merge([region, box], intersect=True)), area(box)]], dtype=np.float64
+    )
+
+
+def _edges(side: int, count: int) -> Sums:
+    """Returns where each of so many equal cells begins on a side, in whole pixels, and where the last one ends."""
+    return np.rint(np.arange(count + 1) * side / count - _HALF_DOWN).astype(np.int64)
+
+
+def _summed_between(values: NDArray[np.integer], edges: Sums, axis: int) -> Sums:
+    """Returns the sums from each edge to the next; a cell thinner than a pixel may have none."""
+    there = np.flatnonzero(np.diff(edges))
+    shape = list(values.shape)
+    shape[axis] = len(edges) - 1
+    sums = np.zeros(shape, dtype=np.int64)
+    at = (slice(None),) * axis + (there,)
+    sums[at] = np.add.reduceat(values, edges[there], axis=axis, dtype=np.int64)
+    return sums
 
 
 def _summed(found: NDArray[np.uint8], rows: Sequence[int] | NDArray[np.int64]) -> Sums:
@@ -272,8 +318,3 @@ def _mean(found: NDArray[np.uint8], rows: NDArray[np.int64]) -> NDArray[np.float
 def _centre(centres: NDArray[np.float64]) -> tuple[float, float]:
     x, y = centres.mean(axis=0).tolist()
     return x, y
-
-
-def _middle(size_hw: SizeHW, margin: float) -> Rle:
-    height, width = size_hw
-    return box_to_rle((width * margin, height * margin, width * (1 - margin), height * (1 - margin)), size_hw)

@@ -110,6 +110,11 @@ def reader_version() -> str:
     return f"PP-OCR of rapidocr {version('rapidocr')}, reading {_READING}"
 
 
+def reading() -> Work:
+    """Returns the work of reading a photo."""
+    return Work("text", reader_version(), _lines_of)
+
+
 def read_evidence(
     data: Dataset,
     analysis: Analysis,
@@ -132,7 +137,7 @@ def read_evidence(
     Raises:
         FoveateError: What was read cannot be kept, or the reader does not work.
     """
-    columns, work = analysis.columns, Work("text", reader_version(), _lines_of)
+    columns, work = analysis.columns, reading()
     jobs, unusable = photos_of(columns, images)
     whole = look(jobs, work, settings, "reading text", progress)
     regions = {row: region for row, region in target_regions(data, columns) if columns.photos[row] in whole.made}
@@ -140,9 +145,9 @@ def read_evidence(
     apart = look(cut, work, settings, "reading text in regions", progress) if crops else Looked()
     evidence = []
     for row, region in sorted(regions.items()):
-        lines = _as_lines(whole.made[columns.photos[row]], size_of(columns, row))
+        lines = as_lines(whole.made[columns.photos[row]], size_of(columns, row))
         own = apart.made.get(str(row))
-        crop = None if own is None else _as_lines(own, size_of(columns, row))
+        crop = None if own is None else as_lines(own, size_of(columns, row))
         evidence.append(Evidence(row, tuple(line for line in lines if inside(line, region)), lines, crop))
     unread = unusable | whole.unread
     there = len(jobs) + len(unusable)
@@ -161,6 +166,17 @@ def inside(line: TextLine, region: Rle, least: float = INSIDE) -> bool:
     return area(merge([pixels, region], intersect=True)) >= least * area(pixels)
 
 
+def text_of(lines: Sequence[TextLine]) -> str:
+    """Returns the text of lines, in the order in which they were read."""
+    return " ".join(line.text for line in lines)
+
+
+def as_lines(kept: Sequence[Any], size_hw: SizeHW) -> tuple[TextLine, ...]:
+    """Returns the lines of a photo of `size_hw` from what `reading` made of it; those with an area on it."""
+    made = (text_line(text, score, np.asarray(quad, dtype=np.float64), size_hw) for text, score, quad in kept)
+    return tuple(line for line in made if line)
+
+
 def words_of(text: str) -> list[str]:
     """Returns the words of a text as they are compared: lower case, without accents and punctuation.
 
@@ -168,7 +184,10 @@ def words_of(text: str) -> list[str]:
         >>> words_of("Café-Crème: don’t SHAKE!")
         ['cafe', 'creme', 'dont', 'shake']
     """
-    plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text).casefold())
+    plain = text
+    # Twice, because a letter may show its case or an apostrophe only when it is plain (𝘼, ŉ).
+    for _ in range(2):
+        plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", plain)).casefold()
     kept = (letter for letter in plain if not unicodedata.combining(letter))
     return "".join(letter if letter.isalnum() else " " for letter in kept).split()
 
@@ -206,8 +225,8 @@ def verdicts(found: TextFound, analysis: Analysis, rule: Rule = exact, *, crops:
         crops: Take the text of the region that was read by itself.
     """
     answers = [analysis.columns.answers[each.row] for each in found.evidence]
-    regions = [_text(each.inside if not crops else each.crop or ()) for each in found.evidence]
-    photos = [_text(each.everywhere) for each in found.evidence]
+    regions = [text_of(each.inside if not crops else each.crop or ()) for each in found.evidence]
+    photos = [text_of(each.everywhere) for each in found.evidence]
     answered = [bool(answer and words_of(answer)) for answer in answers]
     looked_for = [answer if known and answer else None for answer, known in zip(answers, answered, strict=True)]
     return Verdicts(
@@ -220,10 +239,6 @@ def verdicts(found: TextFound, analysis: Analysis, rule: Rule = exact, *, crops:
         ),
         in_photo=np.array([a is not None and rule(a, t) for a, t in zip(looked_for, photos, strict=True)], dtype=bool),
     )
-
-
-def _text(lines: Sequence[TextLine]) -> str:
-    return " ".join(line.text for line in lines)
 
 
 def _stands(answer: Sequence[str], text: Sequence[str], same: Callable[[str, str], bool]) -> bool:
@@ -251,11 +266,6 @@ def _lines_of(job: Job) -> list[Any]:
     left, top = (0, 0) if job.crop is None else job.crop[:2]
     lines = read_text(np.ascontiguousarray(pixels_of(job)))
     return [[line.text, line.score, [[x + left, y + top] for x, y in line.quad]] for line in lines]
-
-
-def _as_lines(kept: Sequence[Any], size_hw: SizeHW) -> tuple[TextLine, ...]:
-    made = (text_line(text, score, np.asarray(quad, dtype=np.float64), size_hw) for text, score, quad in kept)
-    return tuple(line for line in made if line)
 
 
 def _around(region: Rle) -> tuple[int, int, int, int] | None:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from foveate.analysis.columns import Analysis
+    from foveate.analysis.compare import Difference
+    from foveate.analysis.complexity import Points
+    from foveate.analysis.text_elsewhere import Of, Text
     from foveate.datasets._open import Dataset
     from foveate.reports.analysis.looks import Wanted
 
@@ -52,6 +55,9 @@ def analyze(
     skip_invalid: Annotated[bool, typer.Option("--skip-invalid", help="Pass over invalid rows; count them.")] = False,
     option: Settings = None,
     text: Annotated[bool, typer.Option("--text", help="Read the text in regions and photos.")] = False,
+    text_of: Annotated[
+        str, typer.Option("--text-of", help="Whose photos: of targets, of samples, or all of the split.")
+    ] = "all",
     mean_images: Annotated[bool, typer.Option("--mean-images", help="Mean photos and masks.")] = False,
     near_duplicates: Annotated[bool, typer.Option("--near-duplicates", help="Find photos nearly the same.")] = False,
     galleries: Annotated[bool, typer.Option("--galleries", help="Show photos of each slice.")] = False,
@@ -61,23 +67,21 @@ def analyze(
 ) -> None:
     """Say where a data set's targets lie, how large and intricate they are, and by what; compare data sets.
 
-    `--text`, `--mean-images`, `--near-duplicates` and `--galleries` need the photos, and go into the report.
+    `--text`, `--mean-images`, `--near-duplicates` and `--galleries` need the photos; all but `--text` need `--out`.
 
     Example: foveate analyze vizwiz_grounding:val --root VIZWIZ --out report
     """
-    from foveate.analysis.analyze import analyze_data, as_json_of
+    from foveate.analysis.analyze import as_json_of
+    from foveate.analysis.compare import compare
     from foveate.analysis.complexity import points_named
+    from foveate.analysis.text_elsewhere import of_named
     from foveate.cli._output import print_json
     from foveate.datasets._open import open_dataset
+    from foveate.reports.analysis.looks import Wanted
 
-    looked = {
-        "--text": text,
-        "--mean-images": mean_images,
-        "--near-duplicates": near_duplicates,
-        "--galleries": galleries,
-        "--prior": prior is not None,
-    }
-    _check_looks(looked, out, prior)
+    of, points_of = of_named(text_of), points_named(points)
+    wanted = Wanted(text, mean_images, near_duplicates, galleries, prior, workers=workers, cache=cache)
+    _check_looks(wanted, out)
     data = [
         open_dataset(
             dataset,
@@ -89,19 +93,18 @@ def analyze(
         )
     ]
     data += [_opened(other, only_one_region=only_one_region, skip_invalid=skip_invalid) for other in against or ()]
-    analyses = [
-        analyze_data(each, by=by or () if each is data[0] else (), bins=bins, points=points_named(points))
-        for each in data
-    ]
+    analyses = _analysed(data, by or (), bins, points_of, hidden=text or near_duplicates)
+    read = _read(data[0], analyses[0], of, wanted) if text else None
+    differences = compare(analyses) if len(analyses) > 1 and (as_json or out is not None) else None
     if out is not None:
-        from foveate.reports.analysis.looks import Wanted
-
-        wanted = Wanted(text, mean_images, near_duplicates, galleries, prior, workers=workers, cache=cache)
-        typer.echo(_written(data, analyses, out, top, wanted), err=as_json)
+        typer.echo(_written(data, analyses, out, top, wanted, differences, read), err=as_json)
     if as_json:
-        print_json(as_json_of(analyses, top))
-    elif out is None:
+        print_json(as_json_of(analyses, top, differences=differences, text=read))
+        return
+    if out is None:
         print_analyses(analyses, min(top, 10))
+    if read is not None:
+        print_text(read, analyses[0], table=out is None)
 
 
 def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
@@ -127,14 +130,32 @@ def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
         print_rows(titles, difference_rows(analyses), right=titles[2:])
 
 
-def _check_looks(looked: dict[str, bool], out: Path | None, prior: Path | None) -> None:
+def print_text(text: Text, analysis: Analysis, *, table: bool) -> None:
+    """Prints what was read in photos: in words, and as a table where that is asked for."""
+    from foveate.cli.plugin_lists import print_rows
+    from foveate.reports.analysis.text_words import HEAD, text_rows, text_sentences
+
+    for sentence in text_sentences(text, analysis):
+        typer.echo(sentence)
+    rows = text_rows(text, analysis) if table else []
+    if rows:
+        print_rows(HEAD, rows, right=HEAD[2:])
+
+
+def _check_looks(wanted: Wanted, out: Path | None) -> None:
     from foveate.errors import UsageError
 
     if out is not None:
         from foveate.reports.analysis.write import check_place
 
-        check_place(out, prior)
-    named = [name for name, wanted in looked.items() if wanted]
+        check_place(out, wanted.prior)
+    looked = {
+        "--mean-images": wanted.mean_images,
+        "--near-duplicates": wanted.near_duplicates,
+        "--galleries": wanted.galleries,
+        "--prior": wanted.prior is not None,
+    }
+    named = [name for name, is_wanted in looked.items() if is_wanted]
     if named and out is None:
         raise UsageError(" ".join(named), "it goes into the report, and no report is asked for", "Add --out report.")
 
@@ -163,11 +184,44 @@ def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
     return open_dataset(full, root, only_one_region=only_one_region, skip_invalid=skip_invalid)
 
 
-def _written(data: Sequence[Dataset], analyses: Sequence[Analysis], out: Path, top: int, wanted: Wanted) -> str:
+def _analysed(data: Sequence[Dataset], by: Sequence[str], bins: int, points: Points, *, hidden: bool) -> list[Analysis]:
+    """Returns the analysis of each data set, under names that tell them apart; `by` and `hidden` are of the first."""
+    from dataclasses import replace
+
+    from foveate.analysis.analyze import analyze_data
+    from foveate.reports.analysis.numbers import names_of
+
+    first, *others = data
+    analyses = [analyze_data(first, by=by, bins=bins, points=points, hidden=hidden)]
+    analyses += [analyze_data(other, bins=bins, points=points) for other in others]
+    return [replace(analysis, name=name) for name, analysis in zip(names_of(analyses), analyses, strict=True)]
+
+
+def _read(data: Dataset, analysis: Analysis, of: Of, wanted: Wanted) -> Text:
+    from foveate.analysis.photo_work import Settings, photos_by_name
+    from foveate.analysis.text_elsewhere import read_text_of
+    from foveate.cli._stages import stages
+
+    how = Settings(wanted.workers, wanted.cache)
+    with stages() as told:
+        return read_text_of(data, analysis, photos_by_name(data), how, of=of, progress=told)
+
+
+def _written(
+    data: Sequence[Dataset],
+    analyses: Sequence[Analysis],
+    out: Path,
+    top: int,
+    wanted: Wanted,
+    differences: Sequence[Difference] | None,
+    text: Text | None,
+) -> str:
     from foveate.cli._stages import stages
     from foveate.reports._text import size_text
     from foveate.reports.analysis.make import make_report
 
     with stages() as told:
-        made = make_report(data, analyses, out, top=top, wanted=wanted, progress=told)
+        made = make_report(
+            data, analyses, out, top=top, wanted=wanted, differences=differences, text=text, progress=told
+        )
     return f"{made.page}: {size_text(made.size)}"

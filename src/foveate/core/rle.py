@@ -101,7 +101,21 @@ def from_runs(runs: Sequence[int], size_hw: SizeHW) -> Rle:
 
 def to_runs(rle: Rle) -> list[int]:
     """Returns COCO's uncompressed runs, beginning with those of 0."""
-    return _unpacked(rle.counts)
+    return [int(run) for run in runs_of(rle).tolist()]
+
+
+def runs_of(rle: Rle) -> NDArray[np.int64]:
+    """Returns the same as an array; an `Rle` was checked when it was made, so that all its bytes are taken at once."""
+    code = np.frombuffer(rle.counts, dtype=np.uint8).astype(np.int64) - 48
+    ends = np.flatnonzero(code & 0x20 == 0)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    shifts = 5 * (np.arange(len(code)) - np.repeat(starts, ends - starts + 1))
+    runs = np.add.reduceat((code & 0x1F) << shifts, starts)
+    runs -= np.where(code[ends] & 0x10, np.int64(1) << (shifts[ends] + 5), 0)
+    # From the fourth on they are differences to the last but one.
+    runs[1::2] = np.cumsum(runs[1::2])
+    runs[2::2] = np.cumsum(runs[2::2])
+    return runs
 
 
 def area(rle: Rle) -> int:

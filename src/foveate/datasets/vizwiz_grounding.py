@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -71,7 +72,18 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
     Raises:
         InputError: The split's JSON, a joined file or a mask is missing or broken, or there is no target at all.
     """
+    for _, truth in pairs(root, split, replace(options, with_images=False)):
+        yield truth
+
+
+def pairs(root: Path | None, split: str, options: Options) -> Iterator[tuple[Query, Truth]]:
+    """Yields questions with their truths, from one reading of the files, which are held as a whole.
+
+    Raises:
+        InputError: As for `truths`.
+    """
     folder = needed_root(CARD.name, root)
+    photos = PhotoFolder(folder) if options.with_images else None
     joins = Joins(folder, split, options)
     found, other = False, []
     for name, record, polygon, mask in _records(folder, split, options):
@@ -82,7 +94,8 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         outline = polygon if mask else None
         targets = (Target(target, record.most_common_answer, outline=outline),) if target else ()
         facts = joins.facts(name, record.question, record.answers)
-        yield Truth(name, record.answers, targets, answerable=bool(target), size_hw=record.size_hw, facts=facts)
+        truth = Truth(name, record.answers, targets, answerable=bool(target), size_hw=record.size_hw, facts=facts)
+        yield Query(name, name, photos.find(name) if photos else None, record.question, record.size_hw), truth
     if not found:
         raise HiddenError(
             str(_json_of(folder, split)), "it holds no answer_grounding", "Take the file with the targets to score."

@@ -21,3 +21,15 @@ def interval(low: float | None, high: float | None, *, sign: bool = False) -> st
 def counted(count: int, noun: str) -> str:
     """Returns a count with its noun: `1 photo`, `1,000 photos`."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def percent(share: float | None) -> str:
+    """Returns a share as percent with one digit, more for what would be none; or that it is not there.
+
+    Example:
+        >>> percent(0.5), percent(0.00022), percent(0.0), percent(None)
+        ('50.0 %', '0.022 %', '0 %', 'n/a')
+    """
+    if share is None:
+        return "n/a"
+    return f"{100 * share:.2g} %" if share < 0.0005 else f"{100 * share:.1f} %"

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from foveate.analysis.near_duplicates import near_duplicates
 from foveate.analysis.photo_work import Job, Settings, Work, look, pixels_of
 from foveate.errors import InputError, OutputError, UnavailableError, UsageError
+from foveate.sources._files import sha256_of
 from foveate.sources.images import FileImage
 from tests.helpers import save_photo
 
@@ -86,6 +88,25 @@ def test_what_a_kill_leaves_does_no_harm(tmp_path: Path) -> None:
     (kept.parent / ".0123456789abcdef.part").write_text("{")
     assert look(jobs(tmp_path, 1), WORK, settings, "looking").kept == 1
     assert json.loads(kept.read_text()) == {"version": "1", "made": [8, 9]}
+
+
+def test_a_photo_is_hashed_once_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[str] = []
+
+    def counting(path: Path) -> str:
+        hashed.append(path.name)
+        return sha256_of(path)
+
+    monkeypatch.setattr("foveate.analysis.photo_work.sha256_of", counting)
+    settings, wanted = Settings(cache=tmp_path / "cache"), jobs(tmp_path, 2)
+    first = look(wanted, WORK, settings, "looking")
+    again = look(wanted, Work("other", "1", size_of_photo), settings, "looking again")
+    near_duplicates({"a": {name: job.image for name, job in wanted.items()}}, settings)
+    assert hashed == ["0.png", "1.png"]
+    assert first.names == again.names == {key: sha256_of(tmp_path / f"{key}.png") for key in "01"}
+    save_photo(tmp_path / "0.png", (20, 20))
+    assert look(wanted, WORK, settings, "looking").made == {"0": [20, 20], "1": [9, 9]}
+    assert hashed == ["0.png", "1.png", "0.png"]
 
 
 def test_a_renamed_photo_is_known_by_its_bytes(tmp_path: Path) -> None:

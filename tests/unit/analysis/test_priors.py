@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from foveate.analysis.priors import (
     CENTRE,
     OVERALL,
     WHOLE,
     Tried,
+    cells_of,
     chosen_cells,
     grids,
     on_grid,
@@ -17,7 +19,9 @@ from foveate.analysis.priors import (
     prior_of,
     try_priors,
 )
-from foveate.core.regions import Box
+from foveate.core.masks import box_to_rle
+from foveate.core.overlap import mask_iou
+from foveate.core.regions import Box, Mask
 from foveate.core.rle import decode, encode
 from foveate.core.truths import Target
 from tests.helpers import Sides
@@ -51,6 +55,66 @@ def test_a_pixel_belongs_to_the_cell_under_its_centre(height: int, width: int, g
     cells = np.random.default_rng(seed).random((grid, grid)) < 0.5
     rows, columns = ((2 * np.arange(side) + 1) * grid // (2 * side) for side in (height, width))
     np.testing.assert_array_equal(decode(on_photo(cells, (height, width))), cells[np.ix_(rows, columns)])
+
+
+@given(st.integers(1, 90), st.integers(1, 90), st.integers(1, 70), st.integers(0, 2**32 - 1))
+def test_cells_count_the_pixels_of_the_regions_that_they_make(height: int, width: int, grid: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    mask, cells = rng.random((height, width)) < 0.3, rng.random((grid, grid)) < 0.5
+    region = decode(on_photo(cells, (height, width)))
+    inside, of_cells = cells_of(encode(mask), grid)
+    assert (inside[cells].sum(), of_cells[cells].sum()) == ((mask & region).sum(), region.sum())
+    assert (inside.sum(), of_cells.sum()) == (mask.sum(), height * width)
+
+
+def slowly_tried(
+    masks: list[NDArray[np.bool_]], photos: list[str], keys: list[list[str]], least: int, share: float
+) -> list[float]:
+    """Returns what a prior by some keys does on each sample, painted pixel by pixel and without any sum kept."""
+    values = []
+    for row, mask in enumerate(masks):
+        others = [k for k in range(len(masks)) if photos[k] != photos[row]]
+        means = []
+        for key in keys[row]:
+            group = [k for k in others if key in keys[k]]
+            if len(group) >= least and sum(key in one for one in keys) > least:
+                means.append(np.mean([on_grid(encode(masks[k]), 8) / 255 for k in group], axis=0))
+        if not means and others:
+            means = [np.mean([on_grid(encode(masks[k]), 8) / 255 for k in others], axis=0)]
+        mean = np.round(np.mean(means, axis=0), 12) if means else np.zeros((8, 8))
+        region = on_photo(mean >= np.round(share * mean.max(), 12), mask.shape)
+        values.append(float(mask_iou([region], [encode(mask)], empty=0.0)[0]))
+    return values
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_priors_are_those_of_a_slow_plain_witness(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    masks, samples = [], []
+    for k in range(24):
+        x, y = rng.integers(0, 60), rng.integers(0, 30)
+        mask = np.zeros(SIZE, dtype=bool)
+        mask[y : y + rng.integers(1, 30), x : x + rng.integers(1, 60)] = True
+        mask &= rng.random(SIZE) < 0.9
+        mask[y, x] = True
+        masks.append(mask)
+        skills = [name for name in ("text", "colour", "object") if rng.random() < 0.5]
+        target = Target(Mask(encode(mask)), "cup")
+        samples.append(Sample([target], f"{k % 3}?", photo=f"{k % 17}.png", facts={"skills": skills}))
+    photos, (height, width) = [one.photo for one in samples], SIZE
+    keys = {
+        OVERALL: [[""]] * 24,
+        "question": [[one.question] for one in samples],
+        "skills": [list(one.facts["skills"]) for one in samples],
+    }
+    found = tried(samples, least=4)
+    for name, of in keys.items():
+        slow = slowly_tried(masks, photos, of, 0 if name == OVERALL else 4, 0.5)
+        np.testing.assert_allclose(found[name].values, slow, rtol=0, atol=1e-12)
+    boxes = {WHOLE: (0, 0, width, height), CENTRE: (width / 4, height / 4, width * 3 / 4, height * 3 / 4)}
+    for name, box in boxes.items():
+        slow = [float(mask_iou([box_to_rle(box, SIZE)], [encode(mask)], empty=0.0)[0]) for mask in masks]
+        np.testing.assert_allclose(found[name].values, slow, rtol=0, atol=1e-12)
 
 
 def test_cells_are_chosen_by_a_share_of_the_peak() -> None:

@@ -79,6 +79,10 @@ def test_long_words_are_alike_within_one_edit(a: str, b: str) -> None:
     assert fuzzy(a, b) == near
 
 
+def test_letters_of_other_kinds_are_plain_ones() -> None:
+    assert words_of("\U0001d63c\uff22 \ufb01ne \u2460") == ["ab", "fine", "1"]
+
+
 @given(st.text(max_size=40))
 def test_words_stay_as_they_are_when_read_again(text: str) -> None:
     assert words_of(" ".join(words_of(text))) == words_of(text)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from foveate.cli.analyze import analyze
 from foveate.datasets import toloka_vqa, vizwiz_grounding
 from foveate.errors import UsageError
-from tests.helpers import write
+from tests.helpers import save_photo, write
 
 APP = typer.Typer(pretty_exceptions_enable=False)
 APP.command("analyze")(analyze)
@@ -64,9 +64,51 @@ def test_another_data_set_without_a_folder(root: Path) -> None:
 
 
 def test_what_is_seen_in_photos_needs_a_report(root: Path) -> None:
-    done = run("vizwiz_grounding:val", "--root", root / "vizwiz", "--text", "--galleries")
+    done = run("vizwiz_grounding:val", "--root", root / "vizwiz", "--mean-images", "--galleries")
     assert isinstance(done.exception, UsageError)
-    assert str(done.exception).startswith("--text --galleries: it goes into the report")
+    assert str(done.exception).startswith("--mean-images --galleries: it goes into the report")
+
+
+def test_text_is_told_without_a_report_too(root: Path) -> None:
+    save_photo(root / "vizwiz" / "images" / "tiny_9.png")
+    names = sorted(path.name for path in (root / "vizwiz" / "images").iterdir())
+    words = ("vizwiz_grounding:val", "--root", root / "vizwiz", "--text", "--cache", root / "cache")
+    done = run(*words)
+    assert "3 of samples with a target (" in done.stdout, names
+    row = next(line for line in done.stdout.splitlines() if line.startswith("the target has text"))
+    assert row.split()[-4:] == ["3", "0", "0", "%"]
+    told = json.loads(run(*words, "--json", "--text-of", "targets").stdout)["text"]
+    assert told["with_target"]["region_has_text"] == {"n": 3, "found": 0, "share": 0.0}
+    wrong = run(*words, "--text-of", "everything")
+    assert str(wrong.exception).startswith("--text-of everything: ")
+
+
+def test_a_report_with_json_compares_and_reads_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from foveate.analysis import compare, text_elsewhere
+
+    calls: list[str] = []
+    for module, name in ((compare, "compare"), (text_elsewhere, "read_text_of")):
+        original = getattr(module, name)
+
+        def counting(*given: Any, original: Any = original, name: str = name, **named: Any) -> Any:
+            calls.append(name)
+            return original(*given, **named)
+
+        for place in ("analysis.compare", "analysis.analyze", "analysis.text_elsewhere", "reports.analysis.looks",
+                      "reports.analysis.differences"):  # fmt: skip
+            monkeypatch.setattr(f"foveate.{place}.{name}", counting, raising=False)
+    other = root / "again"
+    vizwiz_grounding.write_tiny(other)
+    done = run(
+        "vizwiz_grounding:val", "--root", root / "vizwiz", "--against", f"vizwiz_grounding:val:{other}",
+        "--out", root / "report", "--json", "--text", "--cache", root / "cache",
+    )  # fmt: skip
+    told = json.loads(done.stdout)
+    assert sorted(calls) == ["compare", "read_text_of"]
+    assert (
+        {row["other"] for row in told["differences"]} == {told["against"][0]["dataset"]} == {"vizwiz_grounding:val (2)"}
+    )
+    assert "vizwiz_grounding:val (2)" in (root / "report" / "tables" / "comparison.csv").read_text()
 
 
 def test_a_column_of_ones_own(root: Path) -> None:

@@ -26,13 +26,20 @@ _MEANS = ("mean", "mean there", "difference", "low", "high")
 _HEAD = ("measure", "data set", "against", *_MEANS, "Cliff's delta", "effect", "Cohen's d")
 
 
-def comparison_section(analyses: Sequence[Analysis]) -> Section | None:
-    """Returns the chapter; None where there is but one data set with a target."""
+def comparison_section(analyses: Sequence[Analysis], differences: Sequence[Difference] | None = None) -> Section | None:
+    """Returns the chapter; None where there is but one data set with a target.
+
+    Args:
+        analyses: The data sets.
+        differences: What `compare` gives of them under names that tell them apart, where that is at hand.
+    """
     named_apart = list(zip(names_of(analyses), analyses, strict=True))
     there = [(name, analysis) for name, analysis in named_apart if len(analysis.columns)]
     if len(there) < 2:
         return None
-    found = compare([replace(analysis, name=name) for name, analysis in there])
+    # Where the first has no target, the next one stands in its place.
+    at_hand = differences if len(there) == len(analyses) else None
+    found = at_hand or compare([replace(analysis, name=name) for name, analysis in there])
     told = [replace(d, measure=_TITLES.get(d.measure, d.measure)) for d in found]
     return Section(KEY, TITLE, "\n".join(_sentences(told)), [_figure(told), _table(told)])
 

@@ -11,8 +11,9 @@ from foveate.analysis.columns import Analysis
 from foveate.analysis.mean_images import mean_images
 from foveate.analysis.near_duplicates import DISTANCE, LIKENESS, near_duplicates
 from foveate.analysis.photo_work import Settings
+from foveate.analysis.photo_work import photos_by_name as _photos
 from foveate.analysis.priors import grids, prior_of, try_priors
-from foveate.analysis.text_in_evidence import read_evidence
+from foveate.analysis.text_elsewhere import Text, read_text_of
 from foveate.core.queries import Image
 from foveate.datasets._open import Dataset
 from foveate.evaluation.bootstrap import one_thread
@@ -68,6 +69,7 @@ def looks(
     wanted: Wanted,
     against: Sequence[Dataset] = (),
     progress: RunProgress | None = None,
+    text: Text | None = None,
 ) -> list[Section]:
     """Returns the chapters that are wanted; one for which photos are missing is a sentence.
 
@@ -77,6 +79,7 @@ def looks(
         wanted: What is wanted.
         against: Other data sets, among whose photos near-duplicates are looked for too.
         progress: Is told how far it is.
+        text: What was read in the photos, where that is at hand.
 
     Raises:
         FoveateError: Something that is needed is not installed, or what was seen or the priors cannot be written.
@@ -85,8 +88,8 @@ def looks(
     photos = _photos(data) if wanted.text or wanted.mean_images or wanted.galleries else {}
     found: list[Section | None] = []
     if wanted.text:
-        evidence = read_evidence(data, analysis, photos, settings, crops=wanted.crops, progress=progress)
-        found.append(text_section(data, analysis, evidence, photos))
+        read = text or read_text_of(data, analysis, photos, settings, crops=wanted.crops, progress=progress)
+        found.append(text_section(data, analysis, read, photos))
     if wanted.mean_images:
         found.append(means_section(analysis, mean_images(data, analysis, photos, settings, progress=progress)))
     if wanted.galleries:
@@ -98,10 +101,6 @@ def looks(
     if wanted.prior is not None:
         found.append(_priors(data, analysis, wanted.prior, progress))
     return [section for section in found if section is not None]
-
-
-def _photos(data: Dataset) -> dict[str, Image | None]:
-    return {query.image_name: query.image for query in data.queries()}
 
 
 def _duplicates(sets: Sequence[Dataset], wanted: Wanted, settings: Settings, progress: RunProgress | None) -> Section:

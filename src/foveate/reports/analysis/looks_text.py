@@ -10,16 +10,19 @@ from numpy.typing import NDArray
 from foveate.analysis._regions import target_regions
 from foveate.analysis.columns import Analysis
 from foveate.analysis.published import published_of
+from foveate.analysis.text_counts import KINDS, text_counts
+from foveate.analysis.text_elsewhere import Text, photo_verdicts
 from foveate.analysis.text_in_evidence import INSIDE, RULES, Evidence, TextFound, Verdicts, verdicts
 from foveate.core.queries import Image
 from foveate.core.rle import Rle
 from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError
-from foveate.evaluation.wording import counted
+from foveate.evaluation.wording import counted, percent
 from foveate.reports._text import cut
 from foveate.reports.analysis.looks_pictures import outlined
-from foveate.reports.analysis.looks_shares import between, mean_of, percent, unread
+from foveate.reports.analysis.looks_shares import between, mean_of, unread
 from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
+from foveate.reports.analysis.text_words import OF_WHAT, WHAT
 
 KEY, TITLE = "text", "Text in the evidence"
 # The data set that the paper tells of, and how many regions it has.
@@ -28,33 +31,74 @@ _HEAD = ("what", "of", "n", "found", "share %", "low %", "high %", "published %"
 _EXAMPLES = 4
 _SHOWN_LINES = 6
 _RULES_TOLD = (
-    f"A line belongs to a region when at least {INSIDE:.0%} of its pixels lie in it. Exact: the answer's words stand "
-    "in the text in their order, one after another, in lower case, without accents and punctuation. Fuzzy: a word of "
-    "at least five letters may differ in one letter."
+    f"A line belongs to a region when at least {100 * INSIDE:.0f} % of its pixels lie in it. Exact: the answer's words "
+    "stand in the text in their order, one after another, in lower case, without accents and punctuation. Fuzzy: a "
+    "word of at least five letters may differ in one letter."
 )
 
 
-def text_section(data: Dataset, analysis: Analysis, found: TextFound, images: Mapping[str, Image | None]) -> Section:
+def text_section(data: Dataset, analysis: Analysis, text: Text, images: Mapping[str, Image | None]) -> Section:
     """Returns the chapter.
 
     Args:
         data: The data set.
         analysis: Of the same.
-        found: What was read.
+        text: What was read.
         images: The photos by name, for the examples.
     """
-    if not found.evidence:
-        return Section(KEY, TITLE, _nothing(analysis, found), ())
-    exact = verdicts(found, analysis)
-    parts: list[Table | Album] = [_shares(found, analysis), *_by_group(exact, analysis)]
-    album = _album(data, analysis, found, exact, images)
-    return Section(KEY, TITLE, _lead(found, analysis, exact), (*parts, *([album] if album.photos else [])))
+    found, lead = text.evidence, [_elsewhere_told(text)]
+    parts: list[Table | Album] = [_elsewhere(text, analysis)] if text.untargeted.seen or text.unnamed.seen else []
+    if found.evidence:
+        exact = verdicts(found, analysis)
+        album = _album(data, analysis, found, exact, images)
+        parts = [_shares(found, analysis), *parts, *_by_group(exact, analysis), *([album] if album.photos else [])]
+        lead = [_lead(found, analysis, exact), *lead]
+    else:
+        lead = [_nothing(found, analysis), *lead]
+    said = " ".join(sentence for sentence in lead if sentence)
+    return Section(KEY, TITLE, said, tuple(parts))
 
 
-def _nothing(analysis: Analysis, found: TextFound) -> str:
+def _nothing(found: TextFound, analysis: Analysis) -> str:
     if not found.photos:
-        return f"None of the photos of {analysis.name} with a target is here, so that no text could be read."
-    return f"No text could be read.{unread(list(found.unread.values()))}"
+        return f"None of the photos of {analysis.name} with a target is here, so that no text could be read in targets."
+    return f"No text could be read in targets.{unread(list(found.unread.values()))}"
+
+
+def _elsewhere_told(text: Text) -> str:
+    """Returns sentences on photos without a target; empty where there is none."""
+    said = []
+    kinds = ((text.untargeted, "sample", "without a target"), (text.unnamed, "photo", "that no sample names"))
+    for read, noun, which in kinds:
+        of = photo_verdicts(read)
+        if not len(of.photos):
+            said += [unread(list(read.unread.values())).strip()]
+            continue
+        with_text = f"{int(of.has_text.sum()):,} ({percent(float(of.has_text.mean()))})"
+        told = f"Of {counted(len(of.photos), noun)} {which}, {with_text} have text in the photo"
+        there = of.has_text & of.answered
+        if there.any():
+            written = int((of.in_photo & there).sum())
+            told += f"; of the {int(there.sum()):,} of these whose answer is known, it is written there in {written:,}"
+        said.append(f"{told}.{unread(list(read.unread.values()))}")
+    return " ".join(sentence for sentence in said if sentence)
+
+
+def _elsewhere(text: Text, analysis: Analysis) -> Table:
+    rows: list[Sequence[Cell]] = []
+    for one in text_counts(text, analysis):
+        if one.kind != KINDS[0]:
+            share = mean_of(one.hits, one.of, one.photos)
+            what = f"{WHAT[one.what]}, {one.rule}" if one.rule else WHAT[one.what]
+            of = f"{OF_WHAT[one.kind]}{', with text and a known answer' if one.rule else ''}"
+            rows.append([what, of, share.n, one.found, *share.percent])
+    about = (
+        "Photos without a target are read as a whole. A photo that no sample names counts where it lies among those of "
+        "the split and is called as they are but for digits. Nothing here says that text is what answers a question. "
+        "Intervals are of 95 %, by a bootstrap over photos."
+    )
+    head = ("what", "of", "n", "found", "share %", "low %", "high %")
+    return Table("text_elsewhere", "Text in photos without a target", about, head, rows, 1)
 
 
 def _lead(found: TextFound, analysis: Analysis, exact: Verdicts) -> str:

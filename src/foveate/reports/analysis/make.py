@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from foveate.analysis.columns import Analysis
+from foveate.analysis.compare import Difference
+from foveate.analysis.text_elsewhere import Text
 from foveate.datasets._open import Dataset
 from foveate.evaluation.wording import counted
 from foveate.execution.ground import RunProgress
@@ -25,6 +27,8 @@ def make_report(
     *,
     top: int,
     wanted: Wanted,
+    differences: Sequence[Difference] | None = None,
+    text: Text | None = None,
     progress: RunProgress | None = None,
 ) -> Written:
     """Writes the report of data sets: the first, and those that it is compared with.
@@ -35,6 +39,8 @@ def make_report(
         out: The folder.
         top: At most so many groups of each kind are drawn, ten where it is more; tables have all.
         wanted: What of the photos is looked at.
+        differences: Between the data sets, where they are at hand.
+        text: What was read in the photos of the first, where that is at hand.
         progress: Is told how far it is.
 
     Raises:
@@ -42,10 +48,10 @@ def make_report(
         UnavailableError: What draws the figures is not installed.
     """
     check_place(out, wanted.prior)
-    sections = chapters(analyses, min(top, MOST_BOXES))
+    sections = chapters(analyses, min(top, MOST_BOXES), differences)
     beside = papers_section(analyses)
     sections += [beside] if beside else []
-    sections += looks(data[0], analyses[0], wanted, data[1:], progress)
+    sections += looks(data[0], analyses[0], wanted, data[1:], progress, text)
     first, *others = analyses
     title = first.name if not others else f"{first.name} beside {', '.join(other.name for other in others)}"
     parts = [f"{a.name}: {counted(a.n, 'sample')}, {len(a.columns):,} with a target" for a in analyses]

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foveate.analysis import summaries
 from foveate.analysis.columns import Analysis
 from foveate.analysis.rules import thirds
+from foveate.evaluation.wording import percent as percent
 
 Values = NDArray[np.float64]
 
@@ -63,8 +65,7 @@ def spread(values: ArrayLike) -> Spread | None:
 
 def share(values: Values, hold: NDArray[np.bool_]) -> float | None:
     """Returns the share of the defined values that `hold`; None where there is none."""
-    there = np.isfinite(values)
-    return float(hold[there].mean()) if there.any() else None
+    return summaries.share(hold[np.isfinite(values)])
 
 
 def sizes(coverage: Values) -> tuple[int, int, int]:
@@ -99,15 +100,3 @@ def text(value: float | None, digits: int = 3) -> str:
     if value is None or not np.isfinite(value):
         return "n/a"
     return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "\u2212")
-
-
-def percent(value: float | None) -> str:
-    """Returns a share as percent with one digit, more for what would be none; or that it is not there.
-
-    Example:
-        >>> percent(0.5), percent(0.00022), percent(0.0), percent(None)
-        ('50.0 %', '0.022 %', '0 %', 'n/a')
-    """
-    if value is None:
-        return "n/a"
-    return f"{100 * value:.2g} %" if value < 0.0005 else f"{100 * value:.1f} %"

@@ -117,6 +117,23 @@ def test_the_text_table_has_the_published_figures_beside_and_says_they_do_not_co
     assert [row[7] for row in table.rows[:3]] == [52.0, None, 7.0]
 
 
+def test_photos_without_a_target_have_their_own_table_and_sentence(tmp_path: Path) -> None:
+    samples = made(tmp_path)
+    samples[0].targets = samples[1].targets = ()
+    save_photo(tmp_path / "p9.png", SIZE)
+    section = sections(samples, tmp_path, prior=False)["text"]
+    assert [part.name for part in section.parts][:2] == ["text_in_evidence", "text_elsewhere"]
+    table = section.parts[1]
+    assert isinstance(table, Table)
+    assert [(row[0], row[1], row[2]) for row in table.rows if row[0] == "the photo has text"] == [
+        ("the photo has text", "samples without a target", 2),
+        ("the photo has text", "photos that no sample names", 1),
+    ]
+    assert "Of 2 samples without a target, 0 (0 %) have text in the photo." in section.lead
+    assert "Of 1 photo that no sample names, 0 (0 %) have text in the photo." in section.lead
+    assert "of the 4 samples" not in section.lead
+
+
 def test_near_duplicates_of_other_data_sets_are_shown(tmp_path: Path) -> None:
     ours, theirs = made(tmp_path / "ours"), made(tmp_path / "theirs", 3)
     analysis = analysed(ours, SIZE)
