@@ -8,7 +8,7 @@ import numpy as np
 
 from foveate.analysis.columns import Analysis
 from foveate.analysis.priors import CENTRE, LEAST, OVERALL, SHARE_OF_PEAK, WHOLE, Tried
-from foveate.evaluation.wording import counted
+from foveate.evaluation.wording import counted, percent
 from foveate.formats.prior_npz import PriorFile, PriorGroup
 from foveate.reports._text import cut
 from foveate.reports.analysis.looks_pictures import heat, jpeg
@@ -113,6 +113,6 @@ def _photo(group: PriorGroup) -> Photo:
     x, y = group.centre
     about = (
         f"{counted(group.n, 'target')}, centre at {x:.2f} of the width and {y:.2f} of the height; at most "
-        f"{group.mean.max():.0%} cover one place, {group.mean.mean():.0%} an average one."
+        f"{percent(float(group.mean.max()), 0)} cover one place, {percent(float(group.mean.mean()), 0)} an average one."
     )
     return Photo(cut(group.key, 60), about, jpeg(heat(group.mean, _SHOWN_HW)))

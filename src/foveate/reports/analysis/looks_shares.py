@@ -63,16 +63,6 @@ def mean_of(
     return Share(len(kept), float(numbers.mean()), low, high)
 
 
-def percent(value: float | None) -> str:
-    """Returns a share in prose.
-
-    Example:
-        >>> percent(0.5237), percent(None)
-        ('52.4 %', 'n/a')
-    """
-    return "n/a" if value is None else f"{100.0 * value:.1f} %"
-
-
 def between(share: Share) -> str:
     """Returns an interval of percent in prose, with a blank before; empty where there is none."""
     if share.low is None or share.high is None:

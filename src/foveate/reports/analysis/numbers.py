@@ -99,15 +99,3 @@ def text(value: float | None, digits: int = 3) -> str:
     if value is None or not np.isfinite(value):
         return "n/a"
     return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "\u2212")
-
-
-def percent(value: float | None) -> str:
-    """Returns a share as percent with one digit, more for what would be none; or that it is not there.
-
-    Example:
-        >>> percent(0.5), percent(0.00022), percent(0.0), percent(None)
-        ('50.0 %', '0.022 %', '0 %', 'n/a')
-    """
-    if value is None:
-        return "n/a"
-    return f"{100 * value:.2g} %" if value < 0.0005 else f"{100 * value:.1f} %"

@@ -13,8 +13,8 @@ import pytest
 
 from foveate.errors import OutputError
 from foveate.reports.analysis import write
-from foveate.reports.analysis.page import SHOWN
 from foveate.reports.analysis.sections import Album, Figure, Photo, Section, Table
+from foveate.reports.analysis.sheet import SHOWN
 from foveate.reports.analysis.write import write_report
 from tests.unit.reports.made import Page
 
