@@ -30,13 +30,13 @@ def boundary_section(analyses: Sequence[Analysis]) -> Section:
     there = [(name, analysis) for name, analysis in zip(names, analyses, strict=True) if len(analysis.columns)]
     if not there:
         return Section(KEY, TITLE, "No sample has a target, so that there is no boundary.", ())
-    lead = "\n".join([*(_sentence(name, analysis) for name, analysis in there), _how(analyses)])
+    lead = "\n".join(_sentence(name, analysis) for name, analysis in there)
     figures = (
         _boxes("complexity", "Boundary complexity", analyses, names, COMPLEXITY, ""),
         _boxes("points", "Points a target", analyses, names, POINTS, "The axis is logarithmic."),
     )
     tables = (_table(there), _sensitivity(there), _parts(there))
-    return Section(KEY, TITLE, lead, [part for part in (*figures, *tables) if part is not None])
+    return Section(KEY, TITLE, lead, [part for part in (*figures, *tables) if part is not None], _how(analyses))
 
 
 def _sentence(name: str, analysis: Analysis) -> str:

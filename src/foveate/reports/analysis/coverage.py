@@ -34,9 +34,9 @@ def coverage_section(analyses: Sequence[Analysis]) -> Section:
 def _sentence(name: str, coverage: Values) -> str:
     small, medium, large = (percent(count / len(coverage)) for count in sizes(coverage))
     return (
-        f"{name}: a target covers {text(float(coverage.mean()))} of the photo on average, median "
-        f"{text(float(np.median(coverage)))}; {small} cover less than a third, {medium} less than two thirds, {large} "
-        f"more, and {percent(float((coverage > WHOLE_ABOVE).mean()))} over {WHOLE_ABOVE}: the whole photo."
+        f"{name}: a target covers {percent(float(coverage.mean()))} of the photo on average, median "
+        f"{percent(float(np.median(coverage)))}; {small} cover less than a third, {medium} less than two thirds, "
+        f"{large} more, and {percent(float((coverage > WHOLE_ABOVE).mean()))} over {WHOLE_ABOVE}: the whole photo."
     )
 
 
@@ -52,7 +52,7 @@ def _told(values: Mapping[int, Values], names: Sequence[str]) -> str:
 
 def _histogram(values: Mapping[int, Values], names: Sequence[str]) -> Figure:
     with house():
-        fig, several = panels(len(values), 2.7, columns=1)
+        fig, several = panels(len(values), 2.7 if len(values) == 1 else 2.2, columns=1)
         for axes, (n, coverage) in zip(several, values.items(), strict=True):
             _bars(axes, coverage, COLOURS[n % len(COLOURS)])
             if len(values) > 1:

@@ -79,12 +79,13 @@ def _figure(differences: Sequence[Difference]) -> Figure:
         _axis(axes, measures)
         if len(others) > 1:
             fig.legend(loc="outside upper left", fontsize=10)
-    said = "; ".join(f"{d.measure}, {d.other}: {text(d.cliff, 2)}" for d in differences)
+    told = [[f"{d.measure} {text(d.cliff, 2)}" for d in differences if d.other == other] for other in others]
+    said = "; ".join(f"{other}: {', '.join(each)}" for other, each in zip(others, told, strict=True))
     about = (
         f"To the right the other data set has larger values than {differences[0].first}, to the left smaller ones; 1 "
         "means that every value of one is above every value of the other, 0 that neither is above more often."
     )
-    return drawn("comparison_effects", "How far the data sets are apart", about, fig, f"Cliff's delta: {said}.")
+    return drawn("comparison_effects", "How far the data sets are apart", about, fig, f"Cliff's delta of {said}.")
 
 
 def _axis(axes: Any, measures: Sequence[str]) -> None:

@@ -30,7 +30,6 @@ _DRAWN: Mapping[str, tuple[str, Scale]] = {
 }
 _BESIDE = ("complexity 0 %", "several parts %")
 _DIGITS = {"x mean": 2, "x sd": 2, "y mean": 2, "y sd": 2, "points mean": 1, "complexity median": 2}
-_DIGITS |= {"lower quartile": 2, "median": 2, "upper quartile": 2}
 # A sentence about a group of fewer says more about chance than about the data.
 _LEAST = 5
 
@@ -80,7 +79,8 @@ def _lead(analyses: Sequence[Analysis], having: Mapping[int, Grouping], top: int
 def _known(name: str, analysis: Analysis, grouping: Grouping) -> str:
     groups = [group for group in grouping.groups if len(group.rows)]
     known = f"known for {grouping.known:,} of {counted(len(analysis.columns), 'sample')} with a target"
-    note = f" Told apart by: {grouping.note.rstrip('.')}." if grouping.note else ""
+    rule = grouping.note.rstrip(".")
+    note = f" Told apart by: {rule[:1].lower()}{rule[1:]}." if rule else ""
     return f"{name}: {counted(len(groups), 'group')}, {known}.{note}"
 
 
@@ -122,7 +122,16 @@ def _figure(
     more = f" {counted(left, 'more group')} {'is' if left == 1 else 'are'} in the table." if left else ""
     about = f"The groups are those of {of}. {HOW}{more}"
     found = drawn(f"{column}_by_{key}", f"{measured} by {title}", about, fig, _said(drawn_groups, names, scale))
-    return replace(found, fold=f"One more figure: points by {title}") if column == "points" else found
+    return replace(found, fold=_fold(column, title, analyses))
+
+
+def _fold(column: str, title: str, analyses: Sequence[Analysis]) -> str:
+    """Returns what stands for a figure that is not the first to look at, or in which there is nothing to see."""
+    every = np.concatenate([analysis.columns.complexity for analysis in analyses])
+    says = np.unique(every[np.isfinite(every)]).size > 1
+    if column == "points":
+        return f"One more figure: points by {title}" if says else f"More figures by {title}: complexity, points"
+    return f"More figures by {title}: complexity, points" if column == "complexity" and not says else ""
 
 
 def _said(groups: Sequence[Group], names: Sequence[str], scale: Scale) -> str:

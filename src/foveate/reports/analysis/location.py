@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,8 @@ def _by_question(analysis: Analysis, top: int) -> Figure | None:
     )
     about = f"The most common questions of {analysis.name}; dots and crosses as above."
     title = "Centres by the most common questions"
-    return drawn("location_by_question", title, about, fig, f"Mean centres: {told}.")
+    found = drawn("location_by_question", title, about, fig, f"Mean centres: {told}.")
+    return replace(found, fold=f"One more figure: {title[:1].lower()}{title[1:]}")
 
 
 def _squares(count: int) -> tuple[Any, list[Any]]:

@@ -115,7 +115,7 @@ def _photos(
 def _photo(job: Job, columns: Columns, row: int, region: Rle) -> Photo:
     answer = columns.answers[row]
     about = f"Answer: {answer}. " if answer else ""
-    about += f"Covers {percent(float(columns.coverage[row]), 0)} of the photo, {columns.photos[row]}."
+    about += f"The target covers {percent(float(columns.coverage[row]), 0)} of the photo. File: {columns.photos[row]}"
     return Photo(cut(columns.questions[row], 80), cut(about, 200), outlined(job.image.load(), region))
 
 

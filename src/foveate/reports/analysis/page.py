@@ -21,6 +21,7 @@ from foveate.reports.page import bare_environment, resource, style_source
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PERCENT = re.compile(r"(?<=\d) (?=%)")
+_NAME = re.compile(r"(?<=\w[_:/])(?=\w)")
 _VIEW = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 # Figures whose heights differ by less stand side by side; one beside a higher one would leave a hole.
 _ALIKE = 1.2
@@ -65,10 +66,20 @@ def said(text: str) -> str:
     return _PERCENT.sub("\N{NO-BREAK SPACE}", _text.plain(text))
 
 
+def wrapped(text: str) -> Markup:
+    r"""Returns a text as `said`, in which a name may go on in the next line after `_`, `:` and `/`.
+
+    Example:
+        >>> wrapped("own_data:val")
+        Markup('own_<wbr>data:<wbr>val')
+    """
+    return Markup("<wbr>").join(_NAME.split(said(text)))
+
+
 @cache
 def _environment() -> Environment:
     environment = bare_environment()
-    environment.filters |= {"plain": said, "parted": _text.parted, "sheet": sheet, "uri": _uri, "markup": Markup}
+    environment.filters |= {"plain": said, "wrapped": wrapped, "sheet": sheet, "uri": _uri, "markup": Markup}
     environment.filters |= {"folds": _folds, "runs": _runs, "rows": _rows}
     environment.tests["wide"] = _is_wide
     return environment

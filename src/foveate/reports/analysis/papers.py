@@ -42,7 +42,7 @@ def papers_section(analyses: Sequence[Analysis]) -> Section | None:
     rows = [_row(value, here.get(value.data)) for value in told]
     named = [value.data for value in published() if not value.measure]
     about = (
-        "What is empty under “here” was not measured, or is measured by another chapter. The paper compares further "
+        "What is n/a under “here” was not measured, or is measured by another chapter. The paper compares further "
         f"sets, whose values are not at hand: {', '.join(named)}."
     )
     lead = (

@@ -15,6 +15,7 @@ SHOWN = 12
 _LEAST = 6
 NOTHING = "n/a"
 _PUBLISHED = "published"
+_ENDS = ("low", "high")
 _QUARTILES = ("lower quartile", "median", "upper quartile")
 
 
@@ -168,7 +169,7 @@ def _cut(table: Table, shown: int, parts: int) -> str:
 
 
 def _left_out(table: Table, empty: Sequence[str]) -> str:
-    known = [title for title in empty if title not in table.beside]
+    known = [title for title in empty if title not in table.beside and _last(title.removesuffix(" %")) not in _ENDS]
     told = f"Not known here, and left out: {', '.join(known)}. " if known else ""
     more = [title for title in table.beside if title not in empty]
     return f"{told}Also in the file: {', '.join(more)}." if more else told.strip()

@@ -199,6 +199,17 @@ def test_groupings_whose_names_look_alike_in_a_link_have_each_their_own() -> Non
     assert [each.key for each in found] == ["by_a_b", "by_a_b_2", "by_gr_e"]
 
 
+def test_a_figure_in_which_nothing_differs_is_folded() -> None:
+    groups = {"question": {"what": [0], "who": [1]}}
+    same, apart = (analysis([0.1, 0.2], groups=groups, complexity=[0.0, most]) for most in (0.0, 0.5))
+    folds = {each.name: each.fold for each in figures(grouped_sections([same], 10))}
+    assert folds["complexity_by_question"] == folds["points_by_question"] != ""
+    assert folds["coverage_by_question"] == ""
+    folds = {each.name: each.fold for each in figures(grouped_sections([apart], 10))}
+    assert (folds["coverage_by_question"], folds["complexity_by_question"]) == ("", "")
+    assert folds["points_by_question"]
+
+
 def test_the_comparison_names_what_differs_most() -> None:
     one, two = analysis([0.1, 0.2], "one:val"), analysis([0.3, 0.4, 0.35], "two:val")
     found = section(chapters([one, two]), "comparison")
@@ -212,7 +223,7 @@ def test_the_comparison_names_what_differs_most() -> None:
     assert told_apart.pop("coverage") == "large"
     assert set(told_apart.values()) == {"negligible"}
     assert {"centre x", "whole image", "boundary complexity"} <= set(told_apart)
-    assert "coverage, two:val: 1.00" in figures([found])[0].numbers
+    assert "Cliff's delta of two:val: coverage 1.00, " in figures([found])[0].numbers
 
 
 def test_a_difference_is_the_others_mean_less_the_firsts_in_table_terminal_and_json() -> None:
