@@ -32,7 +32,7 @@ def boundary_section(analyses: Sequence[Analysis]) -> Section:
         return Section(KEY, TITLE, "No sample has a target, so that there is no boundary.", ())
     lead = "\n".join(_sentence(name, analysis) for name, analysis in there)
     figures = (
-        _boxes("complexity", "Boundary complexity", analyses, names, COMPLEXITY, ""),
+        _boxes("complexity", "Complexity a target", analyses, names, COMPLEXITY, ""),
         _boxes("points", "Points a target", analyses, names, POINTS, "The axis is logarithmic."),
     )
     tables = (_table(there), _sensitivity(there), _parts(there))

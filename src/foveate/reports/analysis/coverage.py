@@ -42,7 +42,7 @@ def _sentence(name: str, coverage: Values) -> str:
 
 def _boxes(values: Mapping[int, Values], names: Sequence[str]) -> Figure:
     fig = box_plots([Group(names[n], [(n, coverage)]) for n, coverage in values.items()], [], SCALE)
-    return drawn("coverage_boxes", "Coverage", HOW, fig, _told(values, names))
+    return drawn("coverage_boxes", "How much targets cover", HOW, fig, _told(values, names))
 
 
 def _told(values: Mapping[int, Values], names: Sequence[str]) -> str:
@@ -108,4 +108,4 @@ def _table(values: Mapping[int, Values], names: Sequence[str]) -> Table:
     head: tuple[str, ...] = ("data set", "n", "mean", "sd", "lower quartile", "median", "upper quartile")
     head = (*head, *THIRDS, "whole image", "whole image %")
     about = f"Small, medium and large by thirds of the photo; the whole image from a coverage over {WHOLE_ABOVE} on."
-    return Table("coverage", "Coverage", about, head, rows)
+    return Table("coverage", "Coverage in numbers", about, head, rows)

@@ -143,4 +143,6 @@ def _table(centres: Mapping[int, Values], names: Sequence[str]) -> Table:
         (x, y), (sd_x, sd_y) = centre.mean(axis=0), centre.std(axis=0)
         rows.append([names[n], len(centre), float(x), float(sd_x), float(y), float(sd_y), 100 * middle(centre)])
     head = ("data set", "n", "x mean", "x sd", "y mean", "y sd", "middle ninth %")
-    return Table("location", "Centres of mass", "As shares of width and height, from the upper left.", head, rows)
+    return Table(
+        "location", "Centres of mass in numbers", "As shares of width and height, from the upper left.", head, rows
+    )

@@ -10,7 +10,7 @@ from foveate.analysis.columns import Analysis
 from foveate.analysis.priors import CENTRE, LEAST, OVERALL, SHARE_OF_PEAK, WHOLE, Tried
 from foveate.evaluation.wording import counted, percent
 from foveate.formats.prior_npz import PriorFile, PriorGroup
-from foveate.reports._text import cut
+from foveate.reports._text import MINUS, cut
 from foveate.reports.analysis.looks_pictures import heat, jpeg
 from foveate.reports.analysis.looks_shares import mean_of
 from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
@@ -48,7 +48,7 @@ def _lead(usual: Sequence[Tried]) -> str:
         best = max(others, key=lambda name: others[name])
         more = others[best] - max(means[name] for name in (*_FIXED, OVERALL))
         said += f" The best of the others goes by {title_of(best)}: {others[best]:.3f}, "
-        said += f"{more:+.3f} against the best of these."
+        said += f"{more:+.3f} against the best of these.".replace("-", MINUS)
     return f"{said} A method that does no better has not been shown to look."
 
 
