@@ -12,17 +12,11 @@ from foveate.reports.analysis.numbers import names_of, text
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
 from foveate.reports.analysis.telling import DIRECTION
+from foveate.reports.analysis.titles import measure_of
 
 KEY, TITLE = "comparison", "Comparison"
 # Romano, Kromrey, Coraggio, Skowronek: Appropriate statistics for ordinal level data, 2006.
 _WORDS = ((0.147, "negligible"), (0.33, "small"), (0.474, "medium"))
-_TITLES = {
-    "x": "centre x",
-    "y": "centre y",
-    "complexity": "boundary complexity",
-    "parts": "connected parts",
-    "whole_image": "whole image",
-}
 _MEANS = ("first's mean", "other's mean", "difference", "low", "high")
 _HEAD = ("measure", "first", "other", *_MEANS, "Cliff's delta", "effect", "Cohen's d")
 
@@ -34,7 +28,7 @@ def comparison_section(analyses: Sequence[Analysis]) -> Section | None:
     if len(there) < 2:
         return None
     found = compare([replace(analysis, name=name) for name, analysis in there])
-    told = [replace(d, measure=_TITLES.get(d.measure, d.measure)) for d in found]
+    told = [replace(d, measure=measure_of(d.measure)) for d in found]
     return Section(KEY, TITLE, "\n".join(_sentences(told)), [_figure(told), _table(told)])
 
 

@@ -11,7 +11,7 @@ from foveate.analysis.compare import MEASURES, values_of
 from foveate.analysis.published import Published, published
 from foveate.analysis.summaries import summary
 from foveate.reports.analysis.sections import Cell, Section, Table
-from foveate.reports.analysis.titles import title_of
+from foveate.reports.analysis.titles import measure_of, title_of
 
 _HEAD = (
     "data set",
@@ -25,8 +25,7 @@ _HEAD = (
     "of what",
     "where",
 )
-_WORDS = {"x": "centre x", "y": "centre y", "whole_image": "whole image, share", "complexity": "boundary complexity"}
-_WORDS |= {"text": "regions with text, share", "answer_in_text": "of these with the answer in it, share"}
+_SHARES = ("whole_image", "text", "answer_in_text")
 
 
 def papers_section(analyses: Sequence[Analysis]) -> Section | None:
@@ -55,7 +54,7 @@ def papers_section(analyses: Sequence[Analysis]) -> Section | None:
 
 def _row(value: Published, analysis: Analysis | None) -> list[Cell]:
     mean, sd, n = _measured(value, analysis)
-    what = _WORDS.get(value.measure, value.measure)
+    what = f"{measure_of(value.measure)}{', share' if value.measure in _SHARES else ''}"
     return [value.data, what, _of_which(value.group), value.mean, value.sd, mean, sd, n, value.over, value.source]
 
 

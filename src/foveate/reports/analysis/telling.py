@@ -13,6 +13,7 @@ from foveate.analysis.published import Published, published_of
 from foveate.analysis.rules import THIRDS, thirds, whole
 from foveate.analysis.summaries import mean, share, summary
 from foveate.evaluation.wording import percent
+from foveate.reports.analysis.titles import measure_of
 
 NOTHING = "n/a"
 DIRECTION = "A difference is the other data set's mean less the first's: above 0 the other has more."
@@ -25,8 +26,8 @@ def overview_rows(analysis: Analysis) -> list[list[str]]:
     points, known = columns.points[~np.isnan(columns.points)], columns.complexity[~np.isnan(columns.complexity)]
     sizes = np.bincount(thirds(columns.coverage), minlength=len(THIRDS)).tolist()
     measured = {
-        "x": ("centre, x (share of the width)", _spread(x.mean, x.sd)),
-        "y": ("centre, y (share of the height)", _spread(y.mean, y.sd)),
+        "x": ("centre x (share of the width)", _spread(x.mean, x.sd)),
+        "y": ("centre y (share of the height)", _spread(y.mean, y.sd)),
         "coverage": ("coverage, mean", number(coverage.mean)),
         "coverage_median": ("coverage, median", number(coverage.median)),
         "thirds": (f"coverage by thirds: {', '.join(THIRDS)}", ", ".join(f"{size:,}" for size in sizes)),
@@ -62,7 +63,7 @@ def difference_rows(analyses: Sequence[Analysis]) -> list[list[str]]:
     """Returns how the further data sets differ from the first, measure by measure."""
     return [
         [
-            found.measure,
+            measure_of(found.measure),
             found.other,
             number(found.mean_first),
             number(found.mean_other),

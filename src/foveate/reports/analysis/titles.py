@@ -1,4 +1,4 @@
-"""What groups of samples are called for people, in one place; what each fact means is on its data set's card."""
+"""What measures and groups of samples are called for people, in one place; a fact's meaning is on its data set's card."""
 
 from __future__ import annotations
 
@@ -19,6 +19,26 @@ _TITLES = {
     "group": "group of answers",
     "balanced": "balanced part",
 }
+
+_MEASURES = {
+    "x": "centre x",
+    "y": "centre y",
+    "complexity": "boundary complexity",
+    "parts": "connected parts",
+    "whole_image": "whole image",
+    "text": "regions with text",
+    "answer_in_text": "of these with the answer in it",
+}
+
+
+def measure_of(measure: str) -> str:
+    """Returns what a measure is called.
+
+    Example:
+        >>> measure_of("x"), measure_of("coverage")
+        ('centre x', 'coverage')
+    """
+    return _MEASURES.get(measure, measure)
 
 
 def title_of(grouping: str) -> str:
