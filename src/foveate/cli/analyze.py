@@ -109,9 +109,10 @@ def analyze(
 
 def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
     """Prints what is most worth knowing of data sets for a person, with what the papers publish beside it."""
-    from foveate.analysis.telling import difference_rows, group_rows, overview_rows
     from foveate.cli.plugin_lists import print_rows
     from foveate.evaluation.wording import counted
+    from foveate.reports.analysis.telling import DIRECTION, difference_rows, group_rows, overview_rows
+    from foveate.reports.analysis.titles import title_of
 
     for analysis in analyses:
         typer.echo(f"{analysis.name}: {counted(analysis.n, 'sample')}, {len(analysis.columns):,} with a target")
@@ -119,7 +120,7 @@ def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
             typer.echo(f"Note: {note}")
         print_rows(["measure", "value", "published"], overview_rows(analysis), right=["value"])
         for name, grouping in analysis.groupings.items():
-            titles = [name, "samples", "coverage", "points", "x", "y"]
+            titles = [title_of(name), "samples", "coverage", "points", "x", "y"]
             rows = group_rows(analysis, grouping, top)
             if rows:
                 typer.echo()
@@ -127,6 +128,7 @@ def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
         typer.echo()
     if len(analyses) > 1:
         titles = ["measure", "other", "first's mean", "other's mean", "difference", "95 % interval", "Cliff", "Cohen"]
+        typer.echo(f"First is {analyses[0].name}. {DIRECTION}")
         print_rows(titles, difference_rows(analyses), right=titles[2:])
 
 

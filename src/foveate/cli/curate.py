@@ -90,13 +90,15 @@ def _print(made: Curated) -> None:
 
 
 def _alike(step: Step) -> str:
+    from foveate.evaluation.wording import percent
+
     if step.kind == "rule":
         return ""
     found = step.agreement
     if found is None or found.share is None:
         return ", ".join(step.reviews or ()) or "none yet"
     kappa = "n/a" if found.kappa is None else f"{found.kappa:.2f}"
-    return f"agree on {found.share:.1%} of {found.n:,}, kappa {kappa}"
+    return f"agree on {percent(found.share)} of {found.n:,}, kappa {kappa}"
 
 
 def _values(made: Curated) -> dict[str, Any]:

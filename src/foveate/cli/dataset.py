@@ -146,13 +146,14 @@ def overlap(
 
 def _print_overlap(found: list[CocoOverlap]) -> None:
     from foveate.analysis.coco_overlap import PUBLISHED
+    from foveate.evaluation.wording import percent
 
     rows = []
     for one in found:
         name = f"{one.dataset} ({len(one.rows):,} of {one.n:,} targets can be checked)"
         for criterion, share in one.shares.items():
-            told = f"{share.share:.1%}" if share.of else "n/a"
-            interval = f"{share.low:.1%} to {share.high:.1%}" if share.of else ""
+            told = percent(share.share) if share.of else "n/a"
+            interval = f"{percent(share.low)} to {percent(share.high)}" if share.of else ""
             rows.append([name, criterion, f"{share.n:,}", told, interval])
             name = ""
     print_rows(["data set", "criterion", "targets", "share", "95 % interval"], rows, right=["targets", "share"])

@@ -23,13 +23,14 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def percent(share: float | None) -> str:
-    """Returns a share as percent with one digit, more for what would be none; or that it is not there.
+def percent(share: float | None, digits: int = 1) -> str:
+    """Returns a share as percent, with more digits for what would be none; or that it is not there.
 
     Example:
-        >>> percent(0.5), percent(0.00022), percent(0.0), percent(None)
-        ('50.0 %', '0.022 %', '0 %', 'n/a')
+        >>> percent(0.5), percent(0.256, 0), percent(0.00022), percent(0.0), percent(None)
+        ('50.0 %', '26 %', '0.022 %', '0 %', 'n/a')
     """
     if share is None:
         return "n/a"
-    return f"{100 * share:.2g} %" if share < 0.0005 else f"{100 * share:.1f} %"
+    least = 0.5 * 10 ** -(digits + 2)
+    return f"{100 * share:.2g} %" if share < least else f"{100 * share:.{digits}f} %"

@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from foveate.evaluation import wording
 from foveate.reports import _text, bars, layers, markers
 from foveate.reports.totals import p_text, verdict
 
@@ -58,6 +59,7 @@ def environment() -> Environment:
     for made in (_text.digits, _text.interval, _text.short, _text.percent, _text.prose, in_script, p_text):
         made_here.filters[made.__name__] = made
     made_here.filters |= {"plain": _text.plain, "code": _text.code_marked, "parted": _text.parted}
+    made_here.filters["share"] = wording.percent
     for used in (
         verdict,
         markers.marker,

@@ -33,7 +33,7 @@ def test_a_person_reads_measures_groups_and_what_is_published(root: Path) -> Non
     assert done.exit_code == 0
     assert done.stdout.startswith("vizwiz_grounding:val: 3 samples, 3 with a target\n")
     assert "Note: 3 samples, where the publisher states 1,131: this is a part" in done.stdout
-    line = next(line for line in done.stdout.splitlines() if line.startswith("centre, x"))
+    line = next(line for line in done.stdout.splitlines() if line.startswith("centre x"))
     assert line.rstrip().endswith("0.48 ± 0.14 (all 9,998 samples)")
     assert "question" in done.stdout
 

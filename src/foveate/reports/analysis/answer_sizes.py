@@ -14,7 +14,8 @@ from foveate.reports.analysis.numbers import names_of
 from foveate.reports.analysis.sections import Cell, Table
 
 _TITLE = "Sizes by answer, without colours"
-_HEAD = ("size, pixels", "size, standard deviation", "size %", "points", "images", "n")
+_HEAD = ("size, pixels", "size, pixels sd", "size %", "points", "images", "n")
+_FOLD = "More tables: sizes by answer, as the paper lists them"
 
 
 def answer_tables(analyses: Sequence[Analysis], having: Mapping[int, Grouping]) -> list[Table]:
@@ -42,7 +43,11 @@ def answer_tables(analyses: Sequence[Analysis], having: Mapping[int, Grouping]) 
         ("answer_sizes", "Sizes by answer", about, lines),
         ("answer_sizes_without_colours", _TITLE, told, without),
     )
-    return [Table(name, title, text, head, [[k, *c] for k, c in rows], 1) for name, title, text, rows in tables]
+    digits, parted = {"size, pixels": 0, "size, pixels sd": 0}, "data set" if len(analyses) > 1 else ""
+    return [
+        Table(name, title, text, head, [[k, *c] for k, c in rows], 1, digits, parted, fold=_FOLD)
+        for name, title, text, rows in tables
+    ]
 
 
 def _cells(analysis: Analysis, rows: NDArray[np.int64]) -> list[Cell]:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from foveate.analysis.columns import Analysis
+from foveate.evaluation.wording import percent
 from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
-from foveate.reports.analysis.numbers import names_of, percent, share, spread, text
+from foveate.reports.analysis.numbers import names_of, share, spread, text
 from foveate.reports.analysis.overview import zero
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import drawn
@@ -16,6 +17,7 @@ from foveate.reports.analysis.style import drawn
 KEY, TITLE = "boundary", "Boundary complexity"
 COMPLEXITY = Scale("boundary complexity", 3, (0, 1))
 POINTS = Scale("points (each step a multiple)", 1, None, log=True)
+_FOLD = "More tables: the number of bins, and connected parts"
 _RULE = {
     "vertices": "the corners of the target as it was drawn",
     "contour": "points at equal steps along the outline of the largest part",
@@ -28,13 +30,13 @@ def boundary_section(analyses: Sequence[Analysis]) -> Section:
     there = [(name, analysis) for name, analysis in zip(names, analyses, strict=True) if len(analysis.columns)]
     if not there:
         return Section(KEY, TITLE, "No sample has a target, so that there is no boundary.", ())
-    lead = "\n".join([*(_sentence(name, analysis) for name, analysis in there), _how(analyses)])
+    lead = "\n".join(_sentence(name, analysis) for name, analysis in there)
     figures = (
-        _boxes("complexity", "Boundary complexity", analyses, names, COMPLEXITY, ""),
+        _boxes("complexity", "Complexity a target", analyses, names, COMPLEXITY, ""),
         _boxes("points", "Points a target", analyses, names, POINTS, "The axis is logarithmic."),
     )
     tables = (_table(there), _sensitivity(there), _parts(there))
-    return Section(KEY, TITLE, lead, [part for part in (*figures, *tables) if part is not None])
+    return Section(KEY, TITLE, lead, [part for part in (*figures, *tables) if part is not None], _how(analyses))
 
 
 def _sentence(name: str, analysis: Analysis) -> str:
@@ -44,7 +46,7 @@ def _sentence(name: str, analysis: Analysis) -> str:
     if complexity:
         said = (
             f"{name}: median boundary complexity {text(complexity.median)}, and "
-            f"{percent(share(c.complexity, zero(c)))} of {complexity.n:,} targets score 0"
+            f"{percent(share(c.complexity, zero(c)))} of {complexity.n:,} targets have none (0)"
         )
     if points:
         said += f"; {text(points.mean, 1)} points on average, {percent(share(c.points, c.points == 4))} have four"
@@ -74,7 +76,7 @@ def _boxes(
         for name, s in found
         if s
     )
-    return drawn(f"{column}_boxes", title, " ".join(part for part in (HOW, more, told) if part), fig)
+    return drawn(f"{column}_boxes", title, " ".join(part for part in (HOW, more) if part), fig, told)
 
 
 def _table(there: Sequence[tuple[str, Analysis]]) -> Table:
@@ -88,12 +90,15 @@ def _table(there: Sequence[tuple[str, Analysis]]) -> Table:
         shares = [None if value is None else 100 * value for value in (zeros, four)]
         rule = f"{analysis.complexity.points}, {analysis.complexity.bins} bins"
         rows.append([name, rule, *of_complexity, shares[0], *of_points, shares[1]])
-    head: tuple[str, ...] = ("data set", "measured at", "n", "complexity mean", "complexity median", "scores 0 %")
+    head: tuple[str, ...] = ("data set", "measured at", "n", "complexity mean", "complexity median", "complexity 0 %")
     head = (*head, "n with points", "points mean", "points median", "four points %")
     about = (
-        "n is the number of targets for which the value is defined; a mask whose outline is not known has no points."
+        "n is the number of targets for which the value is defined; a mask whose outline is not known has no points. "
+        "Complexity 0: the share of targets whose points are all as far from the centre, as those of every rectangle."
     )
-    return Table("boundary", "Complexity and points", about, head, rows)
+    return Table(
+        "boundary", "Complexity and points", about, head, rows, digits_of={"points mean": 1, "points median": 1}
+    )
 
 
 def _sensitivity(there: Sequence[tuple[str, Analysis]]) -> Table | None:
@@ -105,9 +110,9 @@ def _sensitivity(there: Sequence[tuple[str, Analysis]]) -> Table | None:
         found = [analysis.complexity.sensitivity.get(b) for b in bins]
         shares = [None if value is None or np.isnan(value) else 100 * value for value in found]
         rows.append([name, analysis.complexity.points, analysis.complexity.bins, *shares])
-    about = "The number of bins is a choice that the paper does not state: the share of targets that score 0 with each."
-    head = ("data set", "measured at", "bins here", *(f"{b} bins: scores 0 %" for b in bins))
-    return Table("complexity_bins", "How much the number of bins matters", about, head, rows, 1)
+    about = "The paper does not state how many bins it takes: the share of targets of complexity 0 with each number."
+    head = ("data set", "measured at", "bins here", *(f"{b} bins %" for b in bins))
+    return Table("complexity_bins", "How much the number of bins matters", about, head, rows, 1, fold=_FOLD)
 
 
 def _parts(there: Sequence[tuple[str, Analysis]]) -> Table:
@@ -119,4 +124,4 @@ def _parts(there: Sequence[tuple[str, Analysis]]) -> Table:
         rows.append([name, *counts, len(parts) - sum(counts) - none, none, 100 * float((parts > 1).mean())])
     head = ("data set", "one part", "two", "three", "more", "none: thinner than a pixel", "several %")
     about = "Pixels that touch at a side or a corner belong to one part."
-    return Table("parts", "Connected parts", about, head, rows, 1)
+    return Table("parts", "Connected parts", about, head, rows, 1, fold=_FOLD)

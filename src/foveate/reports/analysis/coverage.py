@@ -9,8 +9,9 @@ import numpy as np
 
 from foveate.analysis.columns import Analysis
 from foveate.analysis.rules import THIRDS, WHOLE_ABOVE
+from foveate.evaluation.wording import percent
 from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
-from foveate.reports.analysis.numbers import Values, names_of, percent, sizes, spread, text
+from foveate.reports.analysis.numbers import Values, names_of, sizes, spread, text
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import COLOURS, INK, SHEET, SOFT, drawn, house, named, panels
 
@@ -33,16 +34,15 @@ def coverage_section(analyses: Sequence[Analysis]) -> Section:
 def _sentence(name: str, coverage: Values) -> str:
     small, medium, large = (percent(count / len(coverage)) for count in sizes(coverage))
     return (
-        f"{name}: a target covers {text(float(coverage.mean()))} of the photo on average, median "
-        f"{text(float(np.median(coverage)))}; {small} cover less than a third, {medium} less than two thirds, {large} "
-        f"more, and {percent(float((coverage > WHOLE_ABOVE).mean()))} over {WHOLE_ABOVE}: the whole photo."
+        f"{name}: a target covers {percent(float(coverage.mean()))} of the photo on average, median "
+        f"{percent(float(np.median(coverage)))}; {small} cover less than a third, {medium} less than two thirds, "
+        f"{large} more, and {percent(float((coverage > WHOLE_ABOVE).mean()))} over {WHOLE_ABOVE}: the whole photo."
     )
 
 
 def _boxes(values: Mapping[int, Values], names: Sequence[str]) -> Figure:
     fig = box_plots([Group(names[n], [(n, coverage)]) for n, coverage in values.items()], [], SCALE)
-    about = f"{HOW} {_told(values, names)}"
-    return drawn("coverage_boxes", "Coverage", about, fig)
+    return drawn("coverage_boxes", "How much targets cover", HOW, fig, _told(values, names))
 
 
 def _told(values: Mapping[int, Values], names: Sequence[str]) -> str:
@@ -52,15 +52,15 @@ def _told(values: Mapping[int, Values], names: Sequence[str]) -> str:
 
 def _histogram(values: Mapping[int, Values], names: Sequence[str]) -> Figure:
     with house():
-        fig, several = panels(len(values), 2.7, columns=1)
+        fig, several = panels(len(values), 2.7 if len(values) == 1 else 2.2, columns=1)
         for axes, (n, coverage) in zip(several, values.items(), strict=True):
             _bars(axes, coverage, COLOURS[n % len(COLOURS)])
             if len(values) > 1:
                 axes.set_title(f"{named(names[n], 40)}, n = {len(coverage):,}")
         several[-1].set_xlabel(SCALE.title)
-    about = f"{_BINS} bins of equal width, ten for each third of the photo. "
-    about += " ".join(_fullest(names[n], coverage) for n, coverage in values.items())
-    return drawn("coverage_histogram", "Small, medium and large targets", about, fig)
+    about = f"{_BINS} bins of equal width, ten for each third of the photo; the bars are shares of all targets."
+    told = " ".join(_fullest(names[n], coverage) for n, coverage in values.items())
+    return drawn("coverage_histogram", "Small, medium and large targets", about, fig, told)
 
 
 def _fullest(name: str, coverage: Values) -> str:
@@ -86,7 +86,7 @@ def _bars(axes: Any, coverage: Values, colour: str) -> None:
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_ylim(0, float(shares.max()) * 1.28)
-    axes.set_ylabel("% of targets")
+    axes.set_ylabel("targets, %")
     axes.grid(visible=False, axis="x")
     for edge in (1 / 3, 2 / 3):
         axes.axvline(edge, color=SOFT, linewidth=0.8, linestyle=(0, (3, 3)))
@@ -108,4 +108,4 @@ def _table(values: Mapping[int, Values], names: Sequence[str]) -> Table:
     head: tuple[str, ...] = ("data set", "n", "mean", "sd", "lower quartile", "median", "upper quartile")
     head = (*head, *THIRDS, "whole image", "whole image %")
     about = f"Small, medium and large by thirds of the photo; the whole image from a coverage over {WHOLE_ABOVE} on."
-    return Table("coverage", "Coverage", about, head, rows)
+    return Table("coverage", "Coverage in numbers", about, head, rows)

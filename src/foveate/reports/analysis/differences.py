@@ -11,19 +11,14 @@ from foveate.analysis.compare import Difference, compare
 from foveate.reports.analysis.numbers import names_of, text
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
+from foveate.reports.analysis.telling import DIRECTION
+from foveate.reports.analysis.titles import measure_of
 
 KEY, TITLE = "comparison", "Comparison"
 # Romano, Kromrey, Coraggio, Skowronek: Appropriate statistics for ordinal level data, 2006.
 _WORDS = ((0.147, "negligible"), (0.33, "small"), (0.474, "medium"))
-_TITLES = {
-    "x": "location x",
-    "y": "location y",
-    "complexity": "boundary complexity",
-    "parts": "connected parts",
-    "whole_image": "whole image",
-}
-_MEANS = ("mean", "mean there", "difference", "low", "high")
-_HEAD = ("measure", "data set", "against", *_MEANS, "Cliff's delta", "effect", "Cohen's d")
+_MEANS = ("first's mean", "other's mean", "difference", "low", "high")
+_HEAD = ("measure", "first", "other", *_MEANS, "Cliff's delta", "effect", "Cohen's d")
 
 
 def comparison_section(analyses: Sequence[Analysis], differences: Sequence[Difference] | None = None) -> Section | None:
@@ -40,7 +35,7 @@ def comparison_section(analyses: Sequence[Analysis], differences: Sequence[Diffe
     # Where the first has no target, the next one stands in its place.
     at_hand = differences if len(there) == len(analyses) else None
     found = at_hand or compare([replace(analysis, name=name) for name, analysis in there])
-    told = [replace(d, measure=_TITLES.get(d.measure, d.measure)) for d in found]
+    told = [replace(d, measure=measure_of(d.measure)) for d in found]
     return Section(KEY, TITLE, "\n".join(_sentences(told)), [_figure(told), _table(told)])
 
 
@@ -85,12 +80,13 @@ def _figure(differences: Sequence[Difference]) -> Figure:
         _axis(axes, measures)
         if len(others) > 1:
             fig.legend(loc="outside upper left", fontsize=10)
-    said = "; ".join(f"{d.measure}, {d.other}: {text(d.cliff, 2)}" for d in differences)
+    told = [[f"{d.measure} {text(d.cliff, 2)}" for d in differences if d.other == other] for other in others]
+    said = "; ".join(f"{other}: {', '.join(each)}" for other, each in zip(others, told, strict=True))
     about = (
-        f"To the right a data set has larger values than {differences[0].first}, to the left smaller ones; 1 means "
-        f"that every value of one is above every value of the other, 0 that neither is above more often. {said}."
+        f"To the right the other data set has larger values than {differences[0].first}, to the left smaller ones; 1 "
+        "means that every value of one is above every value of the other, 0 that neither is above more often."
     )
-    return drawn("comparison_effects", "How far the data sets are apart", about, fig)
+    return drawn("comparison_effects", "How far the data sets are apart", about, fig, f"Cliff's delta of {said}.")
 
 
 def _axis(axes: Any, measures: Sequence[str]) -> None:
@@ -102,17 +98,17 @@ def _axis(axes: Any, measures: Sequence[str]) -> None:
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
     axes.axvline(0, color=SOFT, linewidth=1)
-    axes.set_xlabel("Cliff's delta")
+    axes.set_xlabel("Cliff's delta: other against first")
 
 
 def _table(found: Sequence[Difference]) -> Table:
     rows: list[Sequence[Cell]] = [
         [
             d.measure,
-            d.other,
             d.first,
-            d.mean_other,
+            d.other,
             d.mean_first,
+            d.mean_other,
             d.difference,
             d.low,
             d.high,
@@ -123,8 +119,9 @@ def _table(found: Sequence[Difference]) -> Table:
         for d in found
     ]
     about = (
-        "The difference of means, with its 95 % interval by a bootstrap over photos. Cliff's delta is how often a "
-        "value is above one of the other data set, less how often it is below; its words are those of Romano et al. "
-        "(2006). Cohen's d is the difference in standard deviations."
+        f"First is {found[0].first}. {DIRECTION} Its 95 % interval is by a bootstrap over photos. Cliff's delta is how "
+        "often a value of the other is above one of the first, less how often it is below; its words are those of "
+        "Romano et al. (2006). Cohen's d is the difference in standard deviations."
     )
-    return Table("comparison", "Differences", about, _HEAD, rows)
+    digits = {"Cliff's delta": 2, "Cohen's d": 2}
+    return Table("comparison", "Differences", about, _HEAD, rows, 3, digits, "other", ("first",), whole=True)

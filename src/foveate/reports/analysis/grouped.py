@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,18 +21,15 @@ from foveate.reports.analysis.numbers import names_of, text
 from foveate.reports.analysis.overview import zero
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import drawn, named
+from foveate.reports.analysis.titles import meaning_of, title_of
 
-_TITLES = {
-    "skills": "vision skill",
-    "answer_type": "answer type",
-    "quality": "image quality",
-    "flaws": "image flaw",
-}
 _DRAWN: Mapping[str, tuple[str, Scale]] = {
     "coverage": ("Coverage", coverage.SCALE),
     "complexity": ("Boundary complexity", boundary.COMPLEXITY),
     "points": ("Points", boundary.POINTS),
 }
+_BESIDE = ("complexity 0 %", "several parts %")
+_DIGITS = {"x mean": 2, "x sd": 2, "y mean": 2, "y sd": 2, "points mean": 1, "complexity median": 2}
 # A sentence about a group of fewer says more about chance than about the data.
 _LEAST = 5
 
@@ -51,18 +49,23 @@ def grouped_sections(analyses: Sequence[Analysis], top: int) -> list[Section]:
 
 
 def _section(name: str, key: str, analyses: Sequence[Analysis], top: int) -> Section | None:
-    title = _TITLES.get(name, name.replace("_", " "))
+    title = title_of(name)
     having = {n: a.groupings[name] for n, a in enumerate(analyses) if name in a.groupings}
     having = {n: grouping for n, grouping in having.items() if any(len(g.rows) for g in grouping.groups)}
     if not having:
         return None
-    parts: list[Figure | Table] = [
-        figure for column in _DRAWN if (figure := _figure(column, key, title, analyses, having, top)) is not None
-    ]
+    figures = [_figure(column, key, title, analyses, having, top) for column in _DRAWN]
+    parts: list[Figure | Table] = [figure for figure in figures if figure is not None]
     parts.append(_table(name, key, title, analyses, having))
     if name == "answer":
         parts += answer_tables(analyses, having)
-    return Section(f"by_{key}", f"By {title}", _lead(analyses, having, top), parts)
+    return Section(f"by_{key}", f"By {title}", _lead(analyses, having, top), parts, _meaning(analyses, name, title))
+
+
+def _meaning(analyses: Sequence[Analysis], name: str, title: str) -> str:
+    """Returns what a fact is, by the card of the first data set that says so."""
+    said = next((said for analysis in analyses if (said := meaning_of(analysis.name, name))), "")
+    return f"{title[:1].upper()}{title[1:]}: {said}." if said else ""
 
 
 def _lead(analyses: Sequence[Analysis], having: Mapping[int, Grouping], top: int) -> str:
@@ -76,7 +79,8 @@ def _lead(analyses: Sequence[Analysis], having: Mapping[int, Grouping], top: int
 def _known(name: str, analysis: Analysis, grouping: Grouping) -> str:
     groups = [group for group in grouping.groups if len(group.rows)]
     known = f"known for {grouping.known:,} of {counted(len(analysis.columns), 'sample')} with a target"
-    note = f" Told apart by: {grouping.note.rstrip('.')}." if grouping.note else ""
+    rule = grouping.note.rstrip(".")
+    note = f" Told apart by: {rule[:1].lower()}{rule[1:]}." if rule else ""
     return f"{name}: {counted(len(groups), 'group')}, {known}.{note}"
 
 
@@ -116,8 +120,18 @@ def _figure(
     left = len(groups) - len(drawn_groups)
     of = names[next(iter(having))]
     more = f" {counted(left, 'more group')} {'is' if left == 1 else 'are'} in the table." if left else ""
-    about = f"The groups are those of {of}. {HOW}{more} {_said(drawn_groups, names, scale)}"
-    return drawn(f"{column}_by_{key}", f"{measured} by {title}", about.strip(), fig)
+    about = f"The groups are those of {of}. {HOW}{more}"
+    found = drawn(f"{column}_by_{key}", f"{measured} by {title}", about, fig, _said(drawn_groups, names, scale))
+    return replace(found, fold=_fold(column, title, analyses))
+
+
+def _fold(column: str, title: str, analyses: Sequence[Analysis]) -> str:
+    """Returns what stands for a figure that is not the first to look at, or in which there is nothing to see."""
+    every = np.concatenate([analysis.columns.complexity for analysis in analyses])
+    says = np.unique(every[np.isfinite(every)]).size > 1
+    if column == "points":
+        return f"One more figure: points by {title}" if says else f"More figures by {title}: complexity, points"
+    return f"More figures by {title}: complexity, points" if column == "complexity" and not says else ""
 
 
 def _said(groups: Sequence[Group], names: Sequence[str], scale: Scale) -> str:
@@ -141,13 +155,17 @@ def _table(name: str, key: str, title: str, analyses: Sequence[Analysis], having
     told = [published_of(analyses[n].name, "coverage", f"{name}: {group.key}") for n, group in of]
     head: list[str] = [title, "data set"] if several else [title]
     head += ["n", "samples %", "coverage mean", "lower quartile", "median", "upper quartile", "whole image %"]
-    head += ["x mean", "x sd", "y mean", "y sd", "points mean", "complexity median", "scores 0 %", "several parts %"]
-    about = "A sample can be in several groups, or in none. Quartiles and median are those of coverage."
+    head += ["x mean", "x sd", "y mean", "y sd", "points mean", "complexity median", *_BESIDE]
+    about = (
+        "A sample can be in several groups, or in none. Median and quartiles are those of coverage; x and y are mean "
+        "centres."
+    )
     if any(told):
         head.append("coverage mean, published")
         rows = [[*row, value.mean if value else None] for row, value in zip(rows, told, strict=True)]
         about += f" Published: {'; '.join(f'{p.group}, {p.over} ({p.source})' for p in told if p)}."
-    return Table(f"by_{key}", f"All groups by {title}", about, head, rows)
+    parted = "data set" if several else ""
+    return Table(f"by_{key}", f"All groups by {title}", about, head, rows, 3, _DIGITS, parted, _BESIDE)
 
 
 def _cells(columns: Columns, rows: NDArray[np.int64]) -> list[Cell]:

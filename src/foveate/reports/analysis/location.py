@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foveate.analysis.columns import Analysis
-from foveate.reports.analysis.numbers import Values, names_of, percent, text
+from foveate.evaluation.wording import percent
+from foveate.reports.analysis.numbers import Values, names_of, text
 from foveate.reports.analysis.places import density, held, scatter
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import COLOURS, INK, drawn, house, named, panels
@@ -56,12 +58,12 @@ def _scatter(centres: Mapping[int, Values], names: Sequence[str]) -> Figure:
         for axes, (n, centre) in zip(several, centres.items(), strict=True):
             scatter(axes, centre, COLOURS[n % len(COLOURS)])
             _titled(axes, names[n], len(centre))
-    about = "Each dot is the centre of mass of a target; the cross is their mean, its arms one standard deviation. "
-    about += " ".join(
+    about = "Each dot is the centre of mass of a target; the cross is their mean, its arms one standard deviation."
+    told = " ".join(
         f"{names[n]}: x {text(float(x))} ± {text(float(sd_x))}, y {text(float(y))} ± {text(float(sd_y))}."
         for n, ((x, y), (sd_x, sd_y)) in ((n, (c.mean(axis=0), c.std(axis=0))) for n, c in centres.items())
     )
-    return drawn("location_scatter", "Centres of mass", about, fig)
+    return drawn("location_scatter", "Centres of mass", about, fig, told)
 
 
 def _density(centres: Mapping[int, Values], names: Sequence[str]) -> Figure | None:
@@ -77,10 +79,10 @@ def _density(centres: Mapping[int, Values], names: Sequence[str]) -> Figure | No
     halves = ", ".join(f"{percent(held(grid, 0.5)[1])} of the photo ({names[n]})" for n, grid in grids.items())
     about = (
         "The stronger the colour, the more centres; the lines hold half (inner) and nine tenths (outer) of them. "
-        "A normal curve is laid on each centre (width by Scott's rule) and mirrored at the edges. "
         f"Half of all centres lie in {halves}."
     )
-    return drawn("location_density", "Where centres are dense", about, fig)
+    how = "A normal curve is laid on each centre (its width by Scott's rule) and mirrored at the edges."
+    return drawn("location_density", "Where centres are dense", about, fig, how)
 
 
 def _dense(axes: Any, grid: NDArray[np.float64], colour: str) -> None:
@@ -108,8 +110,10 @@ def _by_question(analysis: Analysis, top: int) -> Figure | None:
     told = "; ".join(
         f"“{group.key}” at ({text(float(x))}, {text(float(y))})" for group, (x, y) in zip(groups, means, strict=True)
     )
-    about = f"The most common questions of {analysis.name}, as above. Mean centres: {told}."
-    return drawn("location_by_question", "Centres by the most common questions", about, fig)
+    about = f"The most common questions of {analysis.name}; dots and crosses as above."
+    title = "Centres by the most common questions"
+    found = drawn("location_by_question", title, about, fig, f"Mean centres: {told}.")
+    return replace(found, fold=f"One more figure: {title[:1].lower()}{title[1:]}")
 
 
 def _squares(count: int) -> tuple[Any, list[Any]]:
@@ -123,9 +127,9 @@ def _squares(count: int) -> tuple[Any, list[Any]]:
         for side in ("top", "right"):
             axes.spines[side].set_visible(True)
         if n >= count - 2:
-            axes.set_xlabel("x (share of width)" if count == 1 else "x")
+            axes.set_xlabel("x (share of width)", fontsize=11.5 if count == 1 else 10)
         if count == 1 or n % 2 == 0:
-            axes.set_ylabel("y (share of height)" if count == 1 else "y")
+            axes.set_ylabel("y (share of height)", fontsize=11.5 if count == 1 else 10)
     return fig, several
 
 
@@ -139,4 +143,6 @@ def _table(centres: Mapping[int, Values], names: Sequence[str]) -> Table:
         (x, y), (sd_x, sd_y) = centre.mean(axis=0), centre.std(axis=0)
         rows.append([names[n], len(centre), float(x), float(sd_x), float(y), float(sd_y), 100 * middle(centre)])
     head = ("data set", "n", "x mean", "x sd", "y mean", "y sd", "middle ninth %")
-    return Table("location", "Centres of mass", "As shares of width and height, from the upper left.", head, rows)
+    return Table(
+        "location", "Centres of mass in numbers", "As shares of width and height, from the upper left.", head, rows
+    )

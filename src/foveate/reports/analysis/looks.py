@@ -25,8 +25,9 @@ from foveate.reports.analysis.looks_galleries import galleries_section
 from foveate.reports.analysis.looks_means import means_section
 from foveate.reports.analysis.looks_priors import priors_section
 from foveate.reports.analysis.looks_text import text_section
-from foveate.reports.analysis.sections import Section
+from foveate.reports.analysis.sections import Section, folded
 
+_PLACES = "More: the threshold, and where targets lie by question, answer and each fact"
 Photos = Mapping[str, Image | None]
 
 
@@ -129,4 +130,4 @@ def _priors(data: Dataset, analysis: Analysis, out: Path, progress: RunProgress 
     write_prior(out, prior)
     with one_thread():
         tried = try_priors(data, analysis, found, progress=progress)
-    return priors_section(analysis, prior, tried)
+    return folded(priors_section(analysis, prior, tried), _PLACES, {"priors_alone"})

@@ -15,6 +15,7 @@ from foveate.reports.analysis.looks_shares import unread
 from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
 
 KEY, TITLE = "near_duplicates", "Near-duplicate photos"
+_FOLD = "More tables: every pair, and the groups"
 _SHOWN_GROUPS = 12
 _SHOWN_PHOTOS = 4
 _SIDE = 240
@@ -72,7 +73,9 @@ def _pairs(found: NearDuplicates) -> Table:
     told = [(pair, "yes") for pair in found.pairs] + [(pair, "no") for pair in found.refused]
     rows = [_pair(found, pair, confirmed) for pair, confirmed in told]
     head = ("data set", "photo", "and of", "photo too", "bits that differ", "similarity", "confirmed")
-    return Table("near_duplicate_pairs", "Pairs of near hashes", "All candidates, with the second look.", head, rows)
+    return Table(
+        "near_duplicate_pairs", "Pairs of near hashes", "All candidates, with the second look.", head, rows, fold=_FOLD
+    )
 
 
 def _pair(found: NearDuplicates, pair: Pair, confirmed: str) -> list[Cell]:
@@ -87,7 +90,7 @@ def _groups(found: NearDuplicates) -> Table:
         for place in group
     ]
     about = "Photos that are connected by near-duplicates or equal bytes."
-    return Table("near_duplicate_groups", "Groups", about, ("group", "data set", "photo"), rows)
+    return Table("near_duplicate_groups", "Groups", about, ("group", "data set", "photo"), rows, fold=_FOLD)
 
 
 def _album(found: NearDuplicates, images: Mapping[str, Mapping[str, Image]]) -> Album:

@@ -17,15 +17,17 @@ from foveate.core.queries import Image
 from foveate.core.rle import Rle
 from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError
-from foveate.evaluation.wording import counted
+from foveate.evaluation.wording import counted, percent
 from foveate.execution.ground import RunProgress
 from foveate.reports._text import cut
 from foveate.reports.analysis.looks_pictures import outlined
 from foveate.reports.analysis.looks_shares import unread
 from foveate.reports.analysis.sections import Album, Photo, Section
+from foveate.reports.analysis.titles import title_of
 
 KEY, TITLE = "galleries", "Galleries"
 SHOWN = 6
+_SIZE = "size"
 _MOST_GROUPS = 12
 
 
@@ -70,7 +72,7 @@ def galleries_section(
 def _slices(analysis: Analysis) -> list[tuple[str, Group]]:
     """Returns the slices: thirds of the share that the target covers, then each fact; not questions and answers."""
     third = thirds(analysis.columns.coverage)
-    found = [("size", Group(name, np.flatnonzero(third == k))) for k, name in enumerate(THIRDS)]
+    found = [(_SIZE, Group(name, np.flatnonzero(third == k))) for k, name in enumerate(THIRDS)]
     for grouping in analysis.groupings.values():
         if grouping.name not in OF_ALL:
             found += [(grouping.name, group) for group in grouping.groups[:_MOST_GROUPS]]
@@ -113,7 +115,7 @@ def _photos(
 def _photo(job: Job, columns: Columns, row: int, region: Rle) -> Photo:
     answer = columns.answers[row]
     about = f"Answer: {answer}. " if answer else ""
-    about += f"The target covers {columns.coverage[row]:.0%} of {columns.photos[row]}."
+    about += f"The target covers {percent(float(columns.coverage[row]), 0)} of the photo. File: {columns.photos[row]}"
     return Photo(cut(columns.questions[row], 80), cut(about, 200), outlined(job.image.load(), region))
 
 
@@ -122,4 +124,6 @@ def _album(name: str, group: Group, photos: Sequence[Photo], there: Sequence[int
     stem = re.sub(r"[^a-z0-9]+", "_", group.key.lower()).strip("_")[:30]
     own = f"{stem}_{zlib.crc32(group.key.encode()):08x}" if stem != group.key else stem
     about = f"{len(photos):,} of the {counted(len(there), 'sample')} with a photo here; {len(group.rows):,} in all."
-    return Album(f"gallery_{name}_{own}", f"{name}: {cut(group.key, 60)}", about, photos)
+    title = title_of(name)
+    fold = "" if name == _SIZE else f"Galleries by {title}"
+    return Album(f"gallery_{name}_{own}", f"{title.capitalize()}: {cut(group.key, 60)}", about, photos, fold)

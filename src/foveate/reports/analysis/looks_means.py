@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from foveate.analysis.columns import Analysis
 from foveate.analysis.mean_images import FRAME_HW, MeanImage, MeanImages
-from foveate.evaluation.wording import counted
+from foveate.evaluation.wording import counted, percent
 from foveate.reports._text import cut
 from foveate.reports.analysis.looks_pictures import beside, enlarged, heat
 from foveate.reports.analysis.looks_shares import unread
 from foveate.reports.analysis.sections import Album, Photo, Section
+from foveate.reports.analysis.titles import title_of
 
 KEY, TITLE = "mean_images", "Mean images"
 _SHOWN_HW = (192, 240)
@@ -27,7 +28,7 @@ def means_section(analysis: Analysis, found: MeanImages) -> Section:
         return Section(KEY, TITLE, lead, ())
     height, width = FRAME_HW
     lead = (
-        f"The mean of the photos of {counted(len(found.images), 'group')}, each photo stretched to {width} x {height}, "
+        f"The mean of the photos of {counted(len(found.images), 'group')}, each stretched to {width} × {height}, "
         f"beside the mean of their targets.{few}{problems}"
     )
     names = dict.fromkeys(each.grouping for each in found.images)
@@ -40,7 +41,7 @@ def _album(name: str, found: MeanImages) -> Album:
         "yellow (all). The more alike the photos, the sharper the mean."
     )
     photos = [_photo(each) for each in found.images if each.grouping == name]
-    return Album(f"mean_images_{name}", f"By {name}", about, photos)
+    return Album(f"mean_images_{name}", f"By {title_of(name)}", about, photos)
 
 
 def _photo(each: MeanImage) -> Photo:
@@ -48,8 +49,7 @@ def _photo(each: MeanImage) -> Photo:
     x, y = (column + 0.5) / each.mask.shape[1], (row + 0.5) / each.mask.shape[0]
     samples = f"{each.n:,} of {counted(each.of, 'sample')}" if each.n < each.of else counted(each.n, "sample")
     about = (
-        f"{samples}. Most targets, {each.mask.max():.0%}, cover the place at {x:.0%} of the width and {y:.0%} of the "
+        f"{samples}. Where most targets lie, at ({x:.2f}, {y:.2f}), {percent(float(each.mask.max()), 0)} of them do."
     )
-    about += "height."
     picture = beside([enlarged(each.photo, _SHOWN_HW), heat(each.mask, _SHOWN_HW)])
     return Photo(cut(each.key, 80), about, picture)

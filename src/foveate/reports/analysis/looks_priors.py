@@ -10,10 +10,11 @@ from foveate.analysis.columns import Analysis
 from foveate.analysis.priors import CENTRE, LEAST, OVERALL, SHARE_OF_PEAK, WHOLE, Tried
 from foveate.evaluation.wording import counted, percent
 from foveate.formats.prior_npz import PriorFile, PriorGroup
-from foveate.reports._text import cut
+from foveate.reports._text import MINUS, cut
 from foveate.reports.analysis.looks_pictures import heat, jpeg
 from foveate.reports.analysis.looks_shares import mean_of
 from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
+from foveate.reports.analysis.titles import title_of
 
 KEY, TITLE = "priors", "Grounding without looking"
 _SHOWN = 8
@@ -46,7 +47,8 @@ def _lead(usual: Sequence[Tried]) -> str:
     if others:
         best = max(others, key=lambda name: others[name])
         more = others[best] - max(means[name] for name in (*_FIXED, OVERALL))
-        said += f" The best of the others goes by {best}: {others[best]:.3f}, {more:+.3f} against the best of these."
+        said += f" The best of the others goes by {title_of(best)}: {others[best]:.3f}, "
+        said += f"{more:+.3f} against the best of these.".replace("-", MINUS)
     return f"{said} A method that does no better has not been shown to look."
 
 
@@ -60,7 +62,9 @@ def _alone(analysis: Analysis, usual: Sequence[Tried]) -> Table:
         own = mean_of(each.values, each.own, photos)
         there = float(whole.values[each.own].mean()) if own.n else None
         difference = [None] * 3 if each is whole else [more.value, more.low, more.high]
-        rows.append([each.name, mean.n, mean.value, mean.low, mean.high, *difference, own.n, own.value, there])
+        rows.append(
+            [title_of(each.name), mean.n, mean.value, mean.low, mean.high, *difference, own.n, own.value, there]
+        )
     about = (
         f"Mean IoU of masks. A prior is the mean of the other targets, none of the same photo; its region is the "
         f"places of at least {SHARE_OF_PEAK:g} of its highest value, which was chosen on the validation split of "
@@ -78,7 +82,7 @@ def _sensitivity(tried: Sequence[Tried]) -> Table:
     shares = sorted({each.share for each in tried if each.share is not None})
     names = dict.fromkeys(each.name for each in tried if each.share is not None)
     means = {(each.name, each.share): float(each.values.mean()) for each in tried}
-    rows: list[Sequence[Cell]] = [[name, *(means[name, share] for share in shares)] for name in names]
+    rows: list[Sequence[Cell]] = [[title_of(name), *(means[name, share] for share in shares)] for name in names]
     about = "Mean IoU by the share of the highest value from which on a place belongs to the region."
     head = ("prior by", *(f"from {share:g} of the peak" for share in shares))
     return Table("priors_thresholds", "How much the threshold matters", about, head, rows)
@@ -86,7 +90,9 @@ def _sensitivity(tried: Sequence[Tried]) -> Table:
 
 def _places(prior: PriorFile) -> Table:
     rows: list[Sequence[Cell]] = [["all samples", "", prior.n, *prior.centre, float(prior.mean.mean())]]
-    rows += [[group.kind, group.key, group.n, *group.centre, float(group.mean.mean())] for group in prior.groups]
+    rows += [
+        [title_of(group.kind), group.key, group.n, *group.centre, float(group.mean.mean())] for group in prior.groups
+    ]
     about = "Mean centre of mass, as shares of width and height, and mean coverage, of each group in the prior's file."
     return Table("priors", "Where targets lie", about, ("by", "which", "n", "x", "y", "coverage"), rows)
 
@@ -102,7 +108,7 @@ def _albums(prior: PriorFile) -> list[Album]:
     ]
     for kind in dict.fromkeys(group.kind for group in prior.groups):
         groups = [group for group in prior.groups if group.kind == kind][:_SHOWN]
-        albums.append(Album(f"prior_{kind}", f"By {kind}", _ABOUT, [_photo(group) for group in groups]))
+        albums.append(Album(f"prior_{kind}", f"By {title_of(kind)}", _ABOUT, [_photo(group) for group in groups]))
     return albums
 
 
@@ -113,6 +119,6 @@ def _photo(group: PriorGroup) -> Photo:
     x, y = group.centre
     about = (
         f"{counted(group.n, 'target')}, centre at {x:.2f} of the width and {y:.2f} of the height; at most "
-        f"{percent(float(group.mean.max()))} cover one place, {percent(float(group.mean.mean()))} an average one."
+        f"{percent(float(group.mean.max()), 0)} cover one place, {percent(float(group.mean.mean()), 0)} an average one."
     )
     return Photo(cut(group.key, 60), about, jpeg(heat(group.mean, _SHOWN_HW)))

@@ -23,6 +23,7 @@ from foveate.reports.analysis.looks_pictures import outlined
 from foveate.reports.analysis.looks_shares import between, mean_of, unread
 from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
 from foveate.reports.analysis.text_words import OF_WHAT, WHAT
+from foveate.reports.analysis.titles import title_of
 
 KEY, TITLE = "text", "Text in the evidence"
 # The data set that the paper tells of, and how many regions it has.
@@ -31,7 +32,7 @@ _HEAD = ("what", "of", "n", "found", "share %", "low %", "high %", "published %"
 _EXAMPLES = 4
 _SHOWN_LINES = 6
 _RULES_TOLD = (
-    f"A line belongs to a region when at least {100 * INSIDE:.0f} % of its pixels lie in it. Exact: the answer's words "
+    f"A line belongs to a region when at least {percent(INSIDE, 0)} of its pixels lie in it. Exact: the answer's words "
     "stand in the text in their order, one after another, in lower case, without accents and punctuation. Fuzzy: a "
     "word of at least five letters may differ in one letter."
 )
@@ -195,7 +196,7 @@ def _by_group(of: Verdicts, analysis: Analysis) -> list[Table]:
             if member.any():
                 text = mean_of(of.has_text, member, photos)
                 answer = mean_of(of.in_region, member & of.has_text & of.answered, photos)
-                rows.append([grouping.name, group.key, text.n, *text.percent, answer.n, *answer.percent])
+                rows.append([title_of(grouping.name), group.key, text.n, *text.percent, answer.n, *answer.percent])
     if not rows:
         return []
     head = ["by", "which", "n", "text %", "text low %", "text high %", "n with text"]

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import base64
-import math
+import io
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
 from typing import Any
 
+import PIL.Image
 from jinja2 import Environment
 from markupsafe import Markup
 
 from foveate.reports import _text
-from foveate.reports.analysis.sections import Album, Cell, Figure, Section, Table
+from foveate.reports.analysis.sections import Album, Figure, Part, Section, Table
+from foveate.reports.analysis.sheet import NOTHING, sheet
 from foveate.reports.page import bare_environment, resource, style_source
 
-# A longer table is cut on the page; its CSV has all rows.
-SHOWN = 20
 _PNG = b"\x89PNG\r\n\x1a\n"
+_PERCENT = re.compile(r"(?<=\d) (?=%)")
+_NAME = re.compile(r"(?<=\w[_:/])(?=\w)")
+_VIEW = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
+# Figures whose heights differ by less stand side by side; one beside a higher one would leave a hole.
+_ALIKE = 1.2
+_WIDE = 1.9
 
 
 def html(title: str, lead: str, sections: Sequence[Section], made_by: Sequence[str]) -> str:
@@ -39,23 +46,9 @@ def html(title: str, lead: str, sections: Sequence[Section], made_by: Sequence[s
         title=title,
         lead=lead,
         sections=sections,
-        made_by=made_by,
-        shown=SHOWN,
+        made_by=[*_beside([part for section in sections for part in section.parts]), *made_by],
+        nothing=NOTHING,
     )
-
-
-def cell(value: Cell, digits: int) -> str:
-    r"""Returns a cell as the page shows it.
-
-    Example:
-        >>> cell(1234, 3), cell(0.12345, 3), cell(-0.5, 1), cell(None, 3), cell("a\nb", 3)
-        ('1,234', '0.123', '−0.5', 'n/a', 'a b')
-    """
-    if value is None or (isinstance(value, float) and not math.isfinite(value)):
-        return "n/a"
-    if isinstance(value, str):
-        return _text.plain(value)
-    return (f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}").replace("-", _text.MINUS)
 
 
 def suffix(image: bytes) -> str:
@@ -63,11 +56,32 @@ def suffix(image: bytes) -> str:
     return ".png" if image.startswith(_PNG) else ".jpg"
 
 
+def said(text: str) -> str:
+    r"""Returns a text on one line, in which no line ends between a number and its %.
+
+    Example:
+        >>> said("half,\n50 % of it")
+        'half, 50\xa0% of it'
+    """
+    return _PERCENT.sub("\N{NO-BREAK SPACE}", _text.plain(text))
+
+
+def wrapped(text: str) -> Markup:
+    r"""Returns a text as `said`, in which a name may go on in the next line after `_`, `:` and `/`.
+
+    Example:
+        >>> wrapped("own_data:val")
+        Markup('own_<wbr>data:<wbr>val')
+    """
+    return Markup("<wbr>").join(_NAME.split(said(text)))
+
+
 @cache
 def _environment() -> Environment:
     environment = bare_environment()
-    environment.filters |= {"plain": _text.plain, "cell": cell, "uri": _uri, "markup": Markup}
-    environment.filters |= {"numeric": _numeric, "digits_of": _digits_of, "runs": _runs}
+    environment.filters |= {"plain": said, "wrapped": wrapped, "sheet": sheet, "uri": _uri, "markup": Markup}
+    environment.filters |= {"folds": _folds, "runs": _runs, "rows": _rows}
+    environment.tests["wide"] = _is_wide
     return environment
 
 
@@ -76,23 +90,53 @@ def _uri(image: bytes) -> str:
     return f"data:image/{kind};base64,{base64.b64encode(image).decode('ascii')}"
 
 
-def _runs(parts: Sequence[Figure | Table | Album]) -> list[tuple[str, list[Any]]]:
-    """Returns neighbouring parts of one kind together, so that figures stand side by side."""
+def _is_wide(album: Album) -> bool:
+    """Returns whether the pictures of an album are pairs side by side, which need twice the room."""
+    try:
+        sizes = [PIL.Image.open(io.BytesIO(photo.image)).size for photo in album.photos]
+    except OSError:
+        return False
+    return bool(sizes) and all(width > _WIDE * height for width, height in sizes)
+
+
+def _beside(parts: Sequence[Part]) -> list[str]:
+    """Returns the sentence on what lies beside the page, if anything does."""
+    kinds = {
+        "tables as CSV with all digits in tables/": any(isinstance(part, Table) for part in parts),
+        "figures as SVG and PNG in figures/": any(isinstance(part, Figure) for part in parts),
+        "photos in photos/": any(isinstance(part, Album) and part.photos for part in parts),
+    }
+    there = [told for told, is_there in kinds.items() if is_there]
+    return [f"Beside this page: {', '.join(there)}."] if there else []
+
+
+def _folds(parts: Sequence[Part]) -> list[tuple[str, list[Part]]]:
+    """Returns neighbouring parts of one fold together; those of none are seen."""
+    return [(fold, list(several)) for fold, several in groupby(parts, key=lambda part: part.fold)]
+
+
+def _runs(parts: Sequence[Part]) -> list[tuple[str, list[Any]]]:
+    """Returns neighbouring parts of one kind together, so that figures can stand side by side."""
     return [(kind, list(several)) for kind, several in groupby(parts, key=_kind)]
 
 
-def _kind(part: Any) -> str:
+def _kind(part: Part) -> str:
     return {Figure: "figure", Table: "table", Album: "album"}[type(part)]
 
 
-def _numeric(table: Table) -> list[bool]:
-    """Returns which columns hold numbers, which stand to the right."""
-    columns = zip(*table.rows, strict=True) if table.rows else [()] * len(table.head)
-    return [
-        not any(isinstance(value, str) for value in column) and any(v is not None for v in column) for column in columns
-    ]
+def _rows(figures: Sequence[Figure]) -> list[list[Figure]]:
+    """Returns figures two by two where they are about as high, else alone, with their words beside them."""
+    rows: list[list[Figure]] = []
+    for figure in figures:
+        last = rows[-1] if rows else []
+        if len(last) == 1 and max(heights := [_height(last[0]), _height(figure)]) <= _ALIKE * min(heights):
+            last.append(figure)
+        else:
+            rows.append([figure])
+    return rows
 
 
-def _digits_of(title: str, table: Table) -> int:
-    """Returns how many digits a column has; percent needs one at most."""
-    return min(table.digits, 1) if title.endswith(" %") else table.digits
+def _height(figure: Figure) -> float:
+    """Returns how high a drawing is for its width."""
+    found = _VIEW.search(figure.svg)
+    return float(found[2]) / float(found[1]) if found else 1.0

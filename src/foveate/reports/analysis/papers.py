@@ -11,6 +11,7 @@ from foveate.analysis.compare import MEASURES, values_of
 from foveate.analysis.published import Published, published
 from foveate.analysis.summaries import summary
 from foveate.reports.analysis.sections import Cell, Section, Table
+from foveate.reports.analysis.titles import measure_of, title_of
 
 _HEAD = (
     "data set",
@@ -19,13 +20,12 @@ _HEAD = (
     "published",
     "published sd",
     "here",
-    "sd here",
+    "here sd",
     "n here",
     "of what",
     "where",
 )
-_WORDS = {"x": "centre, x", "y": "centre, y", "whole_image": "whole image, share", "complexity": "boundary complexity"}
-_WORDS |= {"text": "regions with text, share", "answer_in_text": "of these with the answer in it, share"}
+_SHARES = ("whole_image", "text", "answer_in_text")
 
 
 def papers_section(analyses: Sequence[Analysis]) -> Section | None:
@@ -41,21 +41,26 @@ def papers_section(analyses: Sequence[Analysis]) -> Section | None:
     rows = [_row(value, here.get(value.data)) for value in told]
     named = [value.data for value in published() if not value.measure]
     about = (
-        "What is empty under “here” was not measured, or is measured by another chapter. The paper compares further "
+        "What is n/a under “here” was not measured, or is measured by another chapter. The paper compares further "
         f"sets, whose values are not at hand: {', '.join(named)}."
     )
     lead = (
         "Numbers of the papers, marked as published, beside those of the samples at hand. They are of other samples: "
         "the column “of what” says of which."
     )
-    table = Table("published_beside", "Values", about, _HEAD, rows)
+    table = Table("published_beside", "Values", about, _HEAD, rows, parted="data set", whole=True)
     return Section("published", "Published beside measured", lead, [table])
 
 
 def _row(value: Published, analysis: Analysis | None) -> list[Cell]:
     mean, sd, n = _measured(value, analysis)
-    what = _WORDS.get(value.measure, value.measure)
-    return [value.data, what, value.group or "all", value.mean, value.sd, mean, sd, n, value.over, value.source]
+    what = f"{measure_of(value.measure)}{', share' if value.measure in _SHARES else ''}"
+    return [value.data, what, _of_which(value.group), value.mean, value.sd, mean, sd, n, value.over, value.source]
+
+
+def _of_which(group: str) -> str:
+    name, colon, key = group.partition(": ")
+    return f"{title_of(name)}: {key}" if colon else group or "all"
 
 
 def _measured(value: Published, analysis: Analysis | None) -> tuple[float | None, float | None, int | None]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 Cell = str | int | float | None
 
@@ -15,10 +15,11 @@ class Figure:
     Attributes:
         name: The stem of its files, unique in a report: `location_scatter`.
         title: What it shows.
-        about: How it is read, and what it says here; a few sentences, which also stand for the drawing where it cannot
-            be seen.
+        about: How it is read, and what it says here; a few sentences.
         svg: The drawing, one `<svg>` element, without a script and without anything from outside.
         png: The same as a PNG file.
+        numbers: All that is drawn, in words; with `about` it stands for the drawing where that cannot be seen.
+        fold: What stands for it and its neighbours of the same fold until they are opened; empty: it is seen.
     """
 
     name: str
@@ -26,19 +27,28 @@ class Figure:
     about: str
     svg: str
     png: bytes
+    numbers: str = ""
+    fold: str = ""
 
 
 @dataclass(frozen=True)
 class Table:
-    """One table; it is also written as CSV, where numbers keep all their digits.
+    """One table; it is also written as CSV, where numbers keep all their digits and each has its own column.
 
     Attributes:
         name: The stem of its file, unique in a report.
         title: What it lists.
         about: How it is read.
-        head: The titles of its columns; one that ends in ` %` holds shares as percent already.
+        head: The titles of its columns. One that ends in ` %` holds shares as percent already. The page puts into one
+            cell what belongs together: `T mean` and `T sd`, a value with `low` and `high` of its interval behind it, a
+            median between its quartiles.
         rows: The cells; None is shown as n/a and written as an empty cell.
         digits: How many digits after the point the page shows of a float.
+        digits_of: The same of a column, or of a row by its first cell.
+        parted: The column whose value stands above the rows that have it in common, instead of in each.
+        beside: Columns that only the CSV has.
+        whole: Whether the page shows every row, however many there are.
+        fold: What stands for it and its neighbours of the same fold until they are opened; empty: it is seen.
     """
 
     name: str
@@ -47,6 +57,11 @@ class Table:
     head: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     digits: int = 3
+    digits_of: Mapping[str, int] = field(default_factory=dict)
+    parted: str = ""
+    beside: Collection[str] = ()
+    whole: bool = False
+    fold: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,12 +88,32 @@ class Album:
         title: What they show.
         about: How they were chosen.
         photos: In their order.
+        fold: What stands for it and its neighbours of the same fold until they are opened; empty: it is seen.
     """
 
     name: str
     title: str
     about: str
     photos: Sequence[Photo]
+    fold: str = ""
+
+
+Part = Figure | Table | Album
+
+
+@dataclass(frozen=True)
+class Glance:
+    """One data set in a few numbers, to be read first.
+
+    Attributes:
+        title: Its name.
+        about: What it holds.
+        values: What is measured, with its value: `covered on average`, `33.3 %`.
+    """
+
+    title: str
+    about: str
+    values: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -88,11 +123,25 @@ class Section:
     Attributes:
         key: For links: `location`.
         title: Its heading.
-        lead: What it is about, and its finding in a sentence or two.
+        lead: Its finding, a line or a few.
         parts: What it shows, in this order.
+        about: What its words mean, where they are not plain.
+        glances: What is seen before anything else.
     """
 
     key: str
     title: str
     lead: str
-    parts: Sequence[Figure | Table | Album]
+    parts: Sequence[Part]
+    about: str = ""
+    glances: Sequence[Glance] = ()
+
+
+def folded(section: Section, fold: str, seen: Collection[str]) -> Section:
+    """Returns the section with all its parts folded but those of these names."""
+    parts = [part if part.name in seen else _folded(part, fold) for part in section.parts]
+    return replace(section, parts=parts)
+
+
+def _folded(part: Part, fold: str) -> Part:
+    return replace(part, fold=fold)

@@ -101,8 +101,8 @@ def panels(count: int, height: float, width: float = WIDTH, *, columns: int = 2)
         return fig, [fig.add_subplot(grid[n // columns, n % columns]) for n in range(count)]
 
 
-def drawn(name: str, title: str, about: str, fig: Any) -> Figure:
-    """Returns a drawing as SVG and PNG, with the same bytes each time."""
+def drawn(name: str, title: str, about: str, fig: Any, numbers: str = "") -> Figure:
+    """Returns a drawing as SVG and PNG, with the same bytes each time; `numbers` tells in words what is drawn."""
     with house():
         import matplotlib as mpl
 
@@ -111,7 +111,7 @@ def drawn(name: str, title: str, about: str, fig: Any) -> Figure:
         with mpl.rc_context({"svg.hashsalt": name}):
             fig.savefig(svg, format="svg", dpi=DPI, metadata=bare)
         fig.savefig(png, format="png", dpi=DPI, metadata={"Software": None})
-    return Figure(name, title, about, inside(svg.getvalue(), name), png.getvalue())
+    return Figure(name, title, about, inside(svg.getvalue(), name), png.getvalue(), numbers)
 
 
 def named(text: str, length: int, place: int | None = None) -> str:

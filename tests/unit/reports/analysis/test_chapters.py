@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 
 from foveate.analysis.columns import Analysis
+from foveate.analysis.compare import compare
 from foveate.reports.analysis.chapters import chapters
 from foveate.reports.analysis.grouped import grouped_sections
 from foveate.reports.analysis.overview import MEASURES
 from foveate.reports.analysis.page import html
 from foveate.reports.analysis.sections import Figure, Section, Table
+from foveate.reports.analysis.sheet import sheet
+from foveate.reports.analysis.telling import DIRECTION, difference_rows
 from tests.unit.reports.analysis.measured import analysis, random
 from tests.unit.reports.made import Page
 
@@ -61,18 +64,31 @@ def test_the_overview_by_hand() -> None:
     values = dict(zip(column(found, ""), column(found, "made:val"), strict=True))
     assert values["samples"] == 6
     assert values["with a target"] == 4
-    assert values["location x, mean"] == pytest.approx(0.4)
-    assert values["location y, sd"] == pytest.approx(0.4 * 3**0.5 / 4)
+    assert values["centre x, mean"] == pytest.approx(0.4)
+    assert values["centre y, sd"] == pytest.approx(0.4 * 3**0.5 / 4)
     assert values["coverage, mean"] == pytest.approx(0.45)
     assert values["coverage, median"] == pytest.approx(0.35)
     assert values["coverage, lower quartile"] == pytest.approx(0.175)
-    assert values["small (under a third), share"] == 0.5
-    assert values["medium, share"] == 0.25
-    assert values["whole image (over 0.95), share"] == 0.25
-    assert values["points, mean"] == pytest.approx(16 / 3)
-    assert values["four points, share"] == pytest.approx(2 / 3)
-    assert values["scores 0, share"] == pytest.approx(2 / 3)
-    assert values["several parts, share"] == 0.25
+    assert values["small (under a third of the photo) %"] == 50
+    assert values["medium %"] == 25
+    assert values["whole image (coverage over 0.95) %"] == 25
+    assert values["corner points, mean"] == pytest.approx(16 / 3)
+    assert values["of four points %"] == pytest.approx(200 / 3)
+    assert values["boundary complexity 0 (as a rectangle) %"] == pytest.approx(200 / 3)
+    assert values["of several parts %"] == 25
+
+
+def test_a_data_set_at_a_glance_by_hand() -> None:
+    (glance,) = section(told(), "overview").glances
+    assert (glance.title, glance.about) == ("made:val", "6 samples, 4 with a target, on 4 photos")
+    assert dict(glance.values) == {
+        "of the photo covered, mean": "45.0 %",
+        "half of the targets cover less than": "35.0 %",
+        "cover the whole photo": "25.0 %",
+        "mean centre: x, y as shares": "0.40, 0.60",
+        "corner points, mean": "5.3",
+        "boundary complexity, median": "0.00",
+    }
 
 
 def test_published_values_stand_beside_ours_and_the_rest_is_left_empty() -> None:
@@ -80,9 +96,9 @@ def test_published_values_stand_beside_ours_and_the_rest_is_left_empty() -> None
     overview = table(chapters([named]), "overview")
     values = dict(zip(column(overview, ""), column(overview, "vizwiz_grounding, published"), strict=True))
     # 0.48 ± 0.14 and 0.51 ± 0.15; 903 of 9,998.
-    assert (values.pop("location x, mean"), values.pop("location x, sd")) == (0.48, 0.14)
-    assert (values.pop("location y, mean"), values.pop("location y, sd")) == (0.51, 0.15)
-    assert values.pop("whole image (over 0.95), share") == 0.09
+    assert (values.pop("centre x, mean"), values.pop("centre x, sd")) == (0.48, 0.14)
+    assert (values.pop("centre y, mean"), values.pop("centre y, sd")) == (0.51, 0.15)
+    assert values.pop("whole image (coverage over 0.95) %") == pytest.approx(9)
     assert set(values.values()) == {None}
 
 
@@ -113,7 +129,7 @@ def test_findings_are_in_words_with_numbers_of_the_data() -> None:
     assert "75.0 % of them in the middle" not in section(found, "location").lead
     assert "50.0 % of them in the middle ninth" in section(found, "location").lead
     assert "50.0 % cover less than a third, 25.0 % less than two thirds, 25.0 % more" in section(found, "coverage").lead
-    assert "66.7 % of 3 targets score 0" in section(found, "boundary").lead
+    assert "66.7 % of 3 targets have none (0)" in section(found, "boundary").lead
     assert "25.0 % have several parts" in section(found, "boundary").lead
 
 
@@ -160,8 +176,8 @@ def test_a_figure_shows_the_top_groups_and_says_how_many_more_there_are() -> Non
     found = grouped_sections([analysis([0.1 + n / 100 for n in range(30)], groups=groups)], 4)
     drawn = figures(found)[0]
     assert "26 more groups are in the table" in drawn.about
-    assert "question 3" in drawn.about
-    assert "question 4" not in drawn.about
+    assert "question 3" in drawn.numbers
+    assert "question 4" not in drawn.numbers
     assert len(table(found, "by_question").rows) == 30
 
 
@@ -169,7 +185,7 @@ def test_groups_of_several_data_sets_stand_together_by_their_key() -> None:
     one = analysis([0.1, 0.2], "one:val", groups={"question": {"what is this": [0, 1]}})
     two = analysis([0.7, 0.8], "two:val", groups={"question": {"who": [1], "what is this": [0]}})
     found = grouped_sections([one, two], 10)
-    assert "“what is this” 0.150 (one:val) and 0.700 (two:val)" in figures(found)[0].about
+    assert "“what is this” 0.150 (one:val) and 0.700 (two:val)" in figures(found)[0].numbers
     assert [tuple(row[:3]) for row in table(found, "by_question").rows] == [
         ("what is this", "one:val", 2),
         ("who", "two:val", 1),
@@ -181,6 +197,17 @@ def test_groupings_whose_names_look_alike_in_a_link_have_each_their_own() -> Non
     groups = {"a b": {"x": [0]}, "a/b": {"y": [1]}, "Größe": {"z": [0]}}
     found = grouped_sections([analysis([0.1, 0.2], groups=groups)], 10)
     assert [each.key for each in found] == ["by_a_b", "by_a_b_2", "by_gr_e"]
+
+
+def test_a_figure_in_which_nothing_differs_is_folded() -> None:
+    groups = {"question": {"what": [0], "who": [1]}}
+    same, apart = (analysis([0.1, 0.2], groups=groups, complexity=[0.0, most]) for most in (0.0, 0.5))
+    folds = {each.name: each.fold for each in figures(grouped_sections([same], 10))}
+    assert folds["complexity_by_question"] == folds["points_by_question"] != ""
+    assert folds["coverage_by_question"] == ""
+    folds = {each.name: each.fold for each in figures(grouped_sections([apart], 10))}
+    assert (folds["coverage_by_question"], folds["complexity_by_question"]) == ("", "")
+    assert folds["points_by_question"]
 
 
 def test_the_comparison_names_what_differs_most() -> None:
@@ -195,8 +222,36 @@ def test_the_comparison_names_what_differs_most() -> None:
     told_apart = dict(zip(column(rows, "measure"), column(rows, "effect"), strict=True))
     assert told_apart.pop("coverage") == "large"
     assert set(told_apart.values()) == {"negligible"}
-    assert {"location x", "whole image", "boundary complexity"} <= set(told_apart)
-    assert "coverage, two:val: 1.00" in figures([found])[0].about
+    assert {"centre x", "whole image", "boundary complexity"} <= set(told_apart)
+    assert "Cliff's delta of two:val: coverage 1.00, " in figures([found])[0].numbers
+
+
+def test_a_difference_is_the_others_mean_less_the_firsts_in_table_terminal_and_json() -> None:
+    one, two = analysis([0.1, 0.2], "one:val"), analysis([0.3, 0.4, 0.35], "two:val")
+    found = table(chapters([one, two]), "comparison")
+    row = dict(zip(found.head, found.rows[0], strict=True))
+    assert (row["first"], row["other"], row["measure"]) == ("one:val", "two:val", "coverage")
+    assert [row["first's mean"], row["other's mean"]] == pytest.approx([0.15, 0.35])
+    assert row["difference"] == pytest.approx(0.2)
+    assert f"First is one:val. {DIRECTION}" in found.about
+    assert difference_rows([one, two])[0][:5] == ["coverage", "two:val", "0.150", "0.350", "+0.200"]
+    assert compare([one, two])[0].difference == pytest.approx(0.2)
+
+
+def test_what_a_fact_means_is_said_by_the_card_of_the_data_set() -> None:
+    groups = {"unrecognizable": {"0": [0], "5": [1]}, "light_level": {"dim": [0]}}
+    known, own = grouped_sections([analysis([0.1, 0.9], "vizwiz_grounding:val", groups=groups)], 10)
+    assert known.title == "By votes for unrecognisable"
+    assert known.about.startswith("Votes for unrecognisable: how many of five people could not recognise")
+    assert (own.title, own.about) == ("By light level", "")
+
+
+def test_groups_of_several_data_sets_stand_below_the_name_of_theirs() -> None:
+    groups = {"question": {"what": [0, 1]}}
+    found = grouped_sections([analysis([0.1, 0.2], f"{name}:val", groups=groups) for name in ("one", "two")], 10)
+    shown = sheet(table(found, "by_question"))
+    assert [body.title for body in shown.bodies] == ["one:val", "two:val"]
+    assert "data set" not in [each.title for each in shown.columns]
 
 
 def test_a_data_set_against_itself_in_another_folder_is_told_apart() -> None:

@@ -104,7 +104,7 @@ def test_the_prior_is_written_and_its_table_is_that_of_the_data(tmp_path: Path) 
     # Every target is the left half, whatever its prior goes by.
     by_name = {row[0]: row for row in table.rows}
     assert by_name["whole image"][2] == 0.5
-    assert [by_name[name][2] for name in ("all samples", "question", "skills")] == [1.0, 1.0, 1.0]
+    assert [by_name[name][2] for name in ("all samples", "question", "vision skill")] == [1.0, 1.0, 1.0]
     assert by_name["question"][8] == 6
     assert "whole image has a mean IoU of 0.500" in section.lead
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import PIL.Image
 import pytest
 
 from foveate.errors import OutputError
 from foveate.reports.analysis import write
-from foveate.reports.analysis.page import SHOWN
-from foveate.reports.analysis.sections import Album, Figure, Photo, Section, Table
+from foveate.reports.analysis.sections import Album, Figure, Glance, Photo, Section, Table
+from foveate.reports.analysis.sheet import SHOWN
 from foveate.reports.analysis.write import write_report
 from tests.unit.reports.made import Page
 
@@ -111,6 +114,70 @@ def test_the_page_can_be_read_without_eyes(tmp_path: Path) -> None:
 def test_a_lead_of_two_lines_is_two_paragraphs(tmp_path: Path) -> None:
     write_report(tmp_path / "out", "", "", sections())
     assert len(page_of(tmp_path / "out").of_class("finding")) == 2
+
+
+def test_the_end_names_only_what_lies_beside_the_page(tmp_path: Path) -> None:
+    told: dict[str, Figure | Table | Album] = {"tables/": TABLE, "figures/": FIGURE, "photos/": ALBUM}
+    for name, part in told.items():
+        write_report(tmp_path / "out", "", "", sections(part))
+        end = page_of(tmp_path / "out").text.partition("Beside this page: ")[2]
+        assert [folder for folder in told if folder in end] == [name]
+        assert (tmp_path / "out" / name).is_dir()
+    write_report(tmp_path / "out", "", "", sections(Album("none", "None", "None are here.", ())))
+    assert "Beside this page" not in page_of(tmp_path / "out").text
+
+
+def test_what_is_folded_is_in_one_fold_with_its_neighbours(tmp_path: Path) -> None:
+    folded = [replace(part, fold="More") for part in (TABLE, ALBUM)]
+    write_report(tmp_path / "out", "", "", sections(FIGURE, *folded))
+    page = page_of(tmp_path / "out")
+    assert len(page.of_class("fold")) == 1
+    assert page.texts["summary"] == ["More"]
+    assert "open" not in page.of_class("fold")[0]
+    assert files(tmp_path / "out/tables") == ["a_table.csv"]
+
+
+def test_figures_of_one_height_stand_side_by_side_and_others_alone(tmp_path: Path) -> None:
+    def of(name: str, height: int) -> Figure:
+        return replace(FIGURE, name=name, numbers="0.5 of all.", svg=SVG.replace("0 0 1 1", f"0 0 100 {height}"))
+
+    write_report(tmp_path / "out", "", "", sections(of("a", 100), of("b", 110), of("c", 100), of("d", 200)))
+    page = page_of(tmp_path / "out")
+    assert [one["class"].split() for one in page.of_class("drawings")] == [
+        ["figures", "drawings"],
+        ["figures", "drawings", "alone"],
+        ["figures", "drawings", "alone"],
+    ]
+    # What is drawn is told in words too, to those who do not see it.
+    assert page.of_class("drawing")[0]["aria-describedby"] == "figure-a-about figure-a-numbers"
+    assert page.text.count("0.5 of all.") == 4
+
+
+def test_numbers_at_a_glance_come_first(tmp_path: Path) -> None:
+    glance = Glance("a_b:val", "10 samples", [("covered", "50.0 %")])
+    write_report(tmp_path / "out", "", "", [Section("s", "S", "So it is.", (), "What it means.", [glance])])
+    page = page_of(tmp_path / "out")
+    assert page.text.index("What it means.") < page.text.index("a_b:val") < page.text.index("So it is.")
+    assert (page.texts["dt"], page.texts["dd"]) == (["covered"], ["50.0\N{NO-BREAK SPACE}%"])
+
+
+def test_pairs_of_pictures_have_twice_the_room(tmp_path: Path) -> None:
+    def jpeg(width: int) -> Photo:
+        file = io.BytesIO()
+        PIL.Image.new("RGB", (width, 20)).save(file, "JPEG")
+        return Photo("One", "It.", file.getvalue())
+
+    write_report(
+        tmp_path / "out", "", "", sections(Album("pairs", "P", "P.", [jpeg(45)]), Album("s", "S", "S.", [jpeg(30)]))
+    )
+    assert [one["class"] for one in page_of(tmp_path / "out").of_class("photos")] == ["photos wide-photos", "photos"]
+
+
+def test_a_name_may_go_on_in_the_next_line_and_a_number_keeps_its_percent(tmp_path: Path) -> None:
+    write_report(tmp_path / "out", "own_data:val", "50 % of it", sections())
+    text = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    assert "<h1><bdi>own_<wbr>data:<wbr>val</bdi></h1>" in text
+    assert "50\N{NO-BREAK SPACE}% of it" in text
 
 
 def test_how_cells_are_shown(tmp_path: Path) -> None:

@@ -12,8 +12,11 @@ from foveate.analysis.groups import largest_groups
 from foveate.analysis.published import Published, published_of
 from foveate.analysis.rules import THIRDS, thirds, whole
 from foveate.analysis.summaries import mean, share, summary
+from foveate.evaluation.wording import percent
+from foveate.reports.analysis.titles import measure_of
 
 NOTHING = "n/a"
+DIRECTION = "A difference is the other data set's mean less the first's: above 0 the other has more."
 
 
 def overview_rows(analysis: Analysis) -> list[list[str]]:
@@ -23,17 +26,17 @@ def overview_rows(analysis: Analysis) -> list[list[str]]:
     points, known = columns.points[~np.isnan(columns.points)], columns.complexity[~np.isnan(columns.complexity)]
     sizes = np.bincount(thirds(columns.coverage), minlength=len(THIRDS)).tolist()
     measured = {
-        "x": ("centre, x (share of the width)", _spread(x.mean, x.sd)),
-        "y": ("centre, y (share of the height)", _spread(y.mean, y.sd)),
+        "x": ("centre x (share of the width)", _spread(x.mean, x.sd)),
+        "y": ("centre y (share of the height)", _spread(y.mean, y.sd)),
         "coverage": ("coverage, mean", number(coverage.mean)),
         "coverage_median": ("coverage, median", number(coverage.median)),
         "thirds": (f"coverage by thirds: {', '.join(THIRDS)}", ", ".join(f"{size:,}" for size in sizes)),
-        "whole_image": ("whole image (coverage above 0.95)", _percent(share(whole(columns)))),
+        "whole_image": ("whole image (coverage above 0.95)", percent(share(whole(columns)))),
         "points": ("points, mean", number(mean(points), 2)),
-        "four": ("targets of four points", _percent(share(points == 4))),
+        "four": ("targets of four points", percent(share(points == 4))),
         "complexity": (_complexity_title(analysis), number(summary(known).median)),
-        "zero": ("boundary complexity of 0", _percent(share(known == 0))),
-        "parts": ("targets of one connected part", _percent(share(columns.parts == 1))),
+        "zero": ("boundary complexity of 0", percent(share(known == 0))),
+        "parts": ("targets of one connected part", percent(share(columns.parts == 1))),
     }
     return [
         [title, value, _beside(published_of(analysis.name, measure))] for measure, (title, value) in measured.items()
@@ -60,7 +63,7 @@ def difference_rows(analyses: Sequence[Analysis]) -> list[list[str]]:
     """Returns how the further data sets differ from the first, measure by measure."""
     return [
         [
-            found.measure,
+            measure_of(found.measure),
             found.other,
             number(found.mean_first),
             number(found.mean_other),
@@ -87,13 +90,9 @@ def _spread(mean_value: float | None, sd: float | None) -> str:
     return NOTHING if mean_value is None else f"{mean_value:.3f} ± {sd:.3f}"
 
 
-def _percent(value: float | None) -> str:
-    return NOTHING if value is None else f"{value * 100:.1f} %"
-
-
 def _beside(value: Published | None) -> str:
     if value is None or value.mean is None:
         return ""
     spread = f" ± {value.sd:g}" if value.sd is not None else ""
-    told = f"{value.mean * 100:.3g} %" if value.measure == "whole_image" else f"{value.mean:g}{spread}"
+    told = percent(value.mean) if value.measure == "whole_image" else f"{value.mean:g}{spread}"
     return f"{told} ({value.over})"
