@@ -1,4 +1,4 @@
-"""What measures and groups of samples are called for people, in one place; a fact's meaning is on its data set's card."""
+"""What measures and groups of samples are called for people; what a fact means is on its data set's card."""
 
 from __future__ import annotations
 
@@ -52,6 +52,17 @@ def title_of(grouping: str) -> str:
     if kind == "fact" and fact in OF_ALL:
         return f"column {fact}"
     return _TITLES.get(grouping, " ".join(grouping.replace("_", " ").split()) or "unnamed column")
+
+
+def group_of(group: str) -> str:
+    """Returns what one group is called, whose key stands behind a colon.
+
+    Example:
+        >>> group_of("quality: none"), group_of("")
+        ('image quality: none', 'all')
+    """
+    name, colon, key = group.partition(": ")
+    return f"{title_of(name)}: {key}" if colon else group or "all"
 
 
 def meaning_of(dataset: str, grouping: str) -> str:
