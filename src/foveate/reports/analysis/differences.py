@@ -18,7 +18,7 @@ KEY, TITLE = "comparison", "Comparison"
 # Romano, Kromrey, Coraggio, Skowronek: Appropriate statistics for ordinal level data, 2006.
 _WORDS = ((0.147, "negligible"), (0.33, "small"), (0.474, "medium"))
 _MEANS = ("first's mean", "other's mean", "difference", "low", "high")
-_HEAD = ("measure", "first", "other", *_MEANS, "Cliff's delta", "effect", "Cohen's d")
+_HEAD = ("measure", "first data set", "other", *_MEANS, "Cliff's delta", "effect", "Cohen's d")
 
 
 def comparison_section(analyses: Sequence[Analysis], differences: Sequence[Difference] | None = None) -> Section | None:
@@ -124,4 +124,4 @@ def _table(found: Sequence[Difference]) -> Table:
         "Romano et al. (2006). Cohen's d is the difference in standard deviations."
     )
     digits = {"Cliff's delta": 2, "Cohen's d": 2}
-    return Table("comparison", "Differences", about, _HEAD, rows, 3, digits, "other", ("first",), whole=True)
+    return Table("comparison", "Differences", about, _HEAD, rows, 3, digits, "other", ("first data set",), whole=True)

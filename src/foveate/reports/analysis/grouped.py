@@ -21,7 +21,7 @@ from foveate.reports.analysis.numbers import names_of, text
 from foveate.reports.analysis.overview import zero
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import drawn, named
-from foveate.reports.analysis.titles import meaning_of, title_of
+from foveate.reports.analysis.titles import group_of, meaning_of, title_of
 
 _DRAWN: Mapping[str, tuple[str, Scale]] = {
     "coverage": ("Coverage", coverage.SCALE),
@@ -163,7 +163,7 @@ def _table(name: str, key: str, title: str, analyses: Sequence[Analysis], having
     if any(told):
         head.append("coverage mean, published")
         rows = [[*row, value.mean if value else None] for row, value in zip(rows, told, strict=True)]
-        about += f" Published: {'; '.join(f'{p.group}, {p.over} ({p.source})' for p in told if p)}."
+        about += f" Published: {'; '.join(f'{group_of(p.group)}, {p.over} ({p.source})' for p in told if p)}."
     parted = "data set" if several else ""
     return Table(f"by_{key}", f"All groups by {title}", about, head, rows, 3, _DIGITS, parted, _BESIDE)
 

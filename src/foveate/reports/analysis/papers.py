@@ -11,7 +11,7 @@ from foveate.analysis.compare import MEASURES, values_of
 from foveate.analysis.published import Published, published
 from foveate.analysis.summaries import summary
 from foveate.reports.analysis.sections import Cell, Section, Table
-from foveate.reports.analysis.titles import measure_of, title_of
+from foveate.reports.analysis.titles import group_of, measure_of
 
 _HEAD = (
     "data set",
@@ -55,12 +55,7 @@ def papers_section(analyses: Sequence[Analysis]) -> Section | None:
 def _row(value: Published, analysis: Analysis | None) -> list[Cell]:
     mean, sd, n = _measured(value, analysis)
     what = f"{measure_of(value.measure)}{', share' if value.measure in _SHARES else ''}"
-    return [value.data, what, _of_which(value.group), value.mean, value.sd, mean, sd, n, value.over, value.source]
-
-
-def _of_which(group: str) -> str:
-    name, colon, key = group.partition(": ")
-    return f"{title_of(name)}: {key}" if colon else group or "all"
+    return [value.data, what, group_of(value.group), value.mean, value.sd, mean, sd, n, value.over, value.source]
 
 
 def _measured(value: Published, analysis: Analysis | None) -> tuple[float | None, float | None, int | None]:

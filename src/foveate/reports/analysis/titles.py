@@ -54,6 +54,17 @@ def title_of(grouping: str) -> str:
     return _TITLES.get(grouping, " ".join(grouping.replace("_", " ").split()) or "unnamed column")
 
 
+def group_of(group: str) -> str:
+    """Returns what one group is called, whose key stands behind a colon.
+
+    Example:
+        >>> group_of("quality: none"), group_of("")
+        ('image quality: none', 'all')
+    """
+    name, colon, key = group.partition(": ")
+    return f"{title_of(name)}: {key}" if colon else group or "all"
+
+
 def meaning_of(dataset: str, grouping: str) -> str:
     """Returns what the card of a data set says of a fact; empty where it says nothing.
 

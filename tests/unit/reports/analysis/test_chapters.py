@@ -230,7 +230,7 @@ def test_a_difference_is_the_others_mean_less_the_firsts_in_table_terminal_and_j
     one, two = analysis([0.1, 0.2], "one:val"), analysis([0.3, 0.4, 0.35], "two:val")
     found = table(chapters([one, two]), "comparison")
     row = dict(zip(found.head, found.rows[0], strict=True))
-    assert (row["first"], row["other"], row["measure"]) == ("one:val", "two:val", "coverage")
+    assert (row["first data set"], row["other"], row["measure"]) == ("one:val", "two:val", "coverage")
     assert [row["first's mean"], row["other's mean"]] == pytest.approx([0.15, 0.35])
     assert row["difference"] == pytest.approx(0.2)
     assert f"First is one:val. {DIRECTION}" in found.about
