@@ -102,7 +102,8 @@ class MetricCard:
         states: How each scoring state counts.
         reference: Where it is defined.
         parameter: The meaning of the value after `@`, or None.
-        default_parameter: That value where none is given.
+        default_parameter: That value where none is given; None where the card's `parameter` says what is done then.
+        by_order: Whether the order of samples changes the value.
     """
 
     name: str
@@ -115,3 +116,4 @@ class MetricCard:
     reference: str
     parameter: str | None = None
     default_parameter: float | None = None
+    by_order: bool = False

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -153,9 +154,20 @@ def summarise(
         abstention=_abstention(pairs),
         metrics={metric.name: _value(found, metric, bounds[metric.name]) for metric in found.metrics},
         missing=joined.missing,
-        notes=notes,
+        notes=[*notes, *_remarks(found)],
         about=dict(about or {}),
     )
+
+
+def _remarks(found: Measured) -> list[str]:
+    """Returns what metrics say of their values, if their modules have `remark`, once for those that say the same."""
+    said: dict[str, list[str]] = {}
+    for metric in found.metrics:
+        remark = getattr(metric.module, "remark", None)
+        told = at_work(metric.name, partial(remark, found.columns[metric.name])) if remark else None
+        if told:
+            said.setdefault(told, []).append(metric.name)
+    return [f"{', '.join(names)}: {told}" for told, names in said.items()]
 
 
 def check_random(seed: int, *draws: int) -> None:

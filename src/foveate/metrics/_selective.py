@@ -21,7 +21,9 @@ HIT = 0.5
 
 
 def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -> Columns:
-    """Returns the columns of `_overlaps`, with `rated`, 1 where the prediction has a region with a score, and `score`.
+    """Returns the columns of `_overlaps`, with `shown`, `rated` and `score`.
+
+    `shown` is 1 where the prediction has a region, `rated` where that has a score, else the score is 0.
 
     Raises:
         ValueError: As there.
@@ -29,6 +31,7 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
     columns = dict(measure_overlaps(predictions, truths))
     finals = [prediction.final if prediction else None for prediction in predictions]
     scores = [final.score if final else None for final in finals]
+    columns["shown"] = np.array([final is not None for final in finals], dtype=np.float64)
     columns["rated"] = np.array([score is not None for score in scores], dtype=np.float64)
     columns["score"] = np.array([0.0 if score is None else score for score in scores], dtype=np.float64)
     # Where the truth has a target, in addition.
