@@ -1,0 +1,66 @@
+"""Regions that join the target with something else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from foveate.core.regions import Box, Mask, Shape
+from foveate.core.rle import Rle, decode, encode
+from foveate.core.truths import Truth
+from foveate.evaluation.results import Column, Results
+from foveate.evaluation.what_if import measured_area, size_of, what_if
+from foveate.metrics._overlaps import measure
+
+Rows = NDArray[np.bool_]
+
+
+def merged(results: Results, rows: Rows, target: Column, hit: float, inside: float) -> Rows:
+    """Returns where a region is several things at once, of which the target is one.
+
+    Either the region has connected parts (pixels that touch, in a corner too), and one of them alone would be a hit; or
+    there are several accepted targets, and the region holds two of them or more.
+
+    Args:
+        results: The run.
+        rows: Where to look.
+        target: The areas of the targets.
+        hit: The least IoU of a hit.
+        inside: From this share on a target is held.
+    """
+    parts: list[tuple[int, Shape]] = []
+    joined = np.zeros(len(results), dtype=bool)
+    for row in np.flatnonzero(rows).tolist():
+        prediction, truth, size_hw = results.predictions[row], results.truths[row], size_of(results, row)
+        if prediction is None or prediction.final is None:
+            continue
+        joined[row] = truth.match == "any" and _held(results, row, inside) > 1
+        shape = prediction.final.shape
+        if not isinstance(shape, Box) and size_hw is not None:
+            parts += [(row, part) for part in _parts(shape.rle(size_hw), hit * float(target[row]))]
+    return joined | (what_if(results, parts).best(len(results)) >= hit)
+
+
+def _held(results: Results, row: int, inside: float) -> int:
+    """Returns how many of a truth's targets the region holds."""
+    prediction, truth = results.predictions[row], results.truths[row]
+    if prediction is None or prediction.final is None:
+        return 0
+    alone: list[Truth] = [replace(truth, targets=(target,), match="single") for target in truth.targets]
+    columns = measure([prediction] * len(alone), alone)
+    size_hw = size_of(results, row)
+    predicted = np.array([measured_area(prediction.final.shape, one, size_hw) for one in alone])
+    areas = columns["intersection"] + columns["union"] - predicted
+    return int((columns["intersection"] >= inside * areas).sum())
+
+
+def _parts(rle: Rle, least: float) -> list[Mask]:
+    """Returns the connected parts whose box is of `least` area or more; none of a region that is of one piece."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(decode(rle).astype(np.uint8), connectivity=8)
+    if count <= 2:
+        return []
+    boxes = stats[:, cv2.CC_STAT_WIDTH].astype(np.int64) * stats[:, cv2.CC_STAT_HEIGHT]
+    return [Mask(encode(labels == part)) for part in range(1, count) if boxes[part] >= least]
