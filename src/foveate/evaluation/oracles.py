@@ -20,8 +20,6 @@ from foveate.evaluation.sweep import SCALES, THRESHOLDS, Cuts, best_of, cross_fi
 from foveate.evaluation.what_if import what_if
 from foveate.evaluation.wording import counted
 
-_MAPS = {"peak": "its highest value", "absolute": "1"}
-
 
 @dataclass(frozen=True)
 class Rung:
@@ -137,31 +135,22 @@ def _candidates(results: Results) -> Iterator[_Step]:
 
 def _thresholds(results: Results, found: Cuts, seed: int) -> Iterator[_Step]:
     of, now = results.regions["grounded"], results.regions["iou"]
+
+    def step(name: str, iou: Column, at: str, needs: str, *, oracle: bool = True) -> _Step:
+        # A sample without a map keeps what it has.
+        return _Step(name, np.where(found.there > 0, iou, now), of, f"Its score map cut at {at}{needs}", oracle)
+
     for scale in SCALES:
-        iou, share = found.iou[scale], f"of {_MAPS[scale]}"
+        iou, share = found.iou[scale], " of its highest value" if scale == "peak" else ""
         best = best_of(iou, found.there)
-        yield _Step(
-            f"one_threshold@{scale}",
-            np.where(found.there > 0, iou[:, best], now),
-            of,
-            f"Its score map cut at {THRESHOLDS[best]:g} {share}, the best threshold for these very samples.",
-        )
+        at = f"{THRESHOLDS[best]:g}{share}"
+        yield step(f"one_threshold@{scale}", iou[:, best], at, ", the best threshold for these very samples.")
         fitted = cross_fitted(results, found, scale, seed)
+        at = f"a share{share}" if share else "a threshold"
         if fitted:
-            yield _Step(
-                f"cross_fitted@{scale}",
-                np.where(found.there > 0, fitted[0], now),
-                of,
-                f"Its score map cut at a share {share} that is chosen on one half of the photos and tested on the "
-                "other: this can be had.",
-                oracle=False,
-            )
-        yield _Step(
-            f"each_threshold@{scale}",
-            np.where(found.there > 0, iou.max(axis=1), now),
-            of,
-            f"Its score map cut at the best share {share} of each sample.",
-        )
+            needs = " that is chosen on one half of the photos and tested on the other: this can be had."
+            yield step(f"cross_fitted@{scale}", fitted[0], at, needs, oracle=False)
+        yield step(f"each_threshold@{scale}", iou.max(axis=1), at, " that is the best for each sample.")
 
 
 def _extent(results: Results, tree: Tree) -> _Step:

@@ -76,7 +76,7 @@ def _most(found: Anatomy) -> list[str]:
     if not wrong:
         return [f"{told}; what is lost is lost within them."]
     worst: ErrorClass = max(wrong, key=lambda one: one.loss.value or 0.0)
-    most = f"most of what the others lose is lost as {worst.name} ({share(worst.share_of_loss)} of the whole loss)"
+    most = f"most of what the others lose is lost as {worst.name}, {share(worst.share_of_loss)} of the whole loss"
     return [f"{told}; {most}: {worst.meaning}."]
 
 
@@ -180,11 +180,11 @@ def sweep_part(found: Sweep) -> Part:
         ]
         for point in found.points
     ]
-    title = f"Score maps cut at a share of {SCALE_WORDS[found.scale]} ({counted(found.n, 'map')})"
+    title = f"Score maps cut at {SCALE_WORDS[found.scale]} ({counted(found.n, 'map')})"
     return Part(title, head, rows, head, sweep_sentences(found))
 
 
-SCALE_WORDS = {"peak": "each map's highest value", "absolute": "1"}
+SCALE_WORDS = {"peak": "a share of each map's highest value", "absolute": "an absolute value"}
 
 
 def sweep_sentences(found: Sweep) -> list[str]:
@@ -199,5 +199,5 @@ def sweep_sentences(found: Sweep) -> list[str]:
         told.append("All maps are of one photo, so that nothing can be cross-fitted.")
     told.append(f"The best threshold for each map alone: {digits(found.each.value)}.")
     if found.in_use is not None:
-        told.append(f"The run's option threshold is {found.in_use:g}; the run does not say what that is a share of.")
+        told.append(f"The run's option threshold is {found.in_use:g}; the run does not say on which of the two scales.")
     return [*told, *_unsized(found.unsized, "its map is left out"), found.caveat]
