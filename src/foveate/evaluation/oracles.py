@@ -20,14 +20,22 @@ from foveate.evaluation.sweep import SCALES, THRESHOLDS, Cuts, best_of, cross_fi
 from foveate.evaluation.what_if import what_if
 from foveate.evaluation.wording import counted
 
+NAMES = (
+    "now",
+    "best_candidate",
+    *(f"{name}@{scale}" for scale in SCALES for name in ("one_threshold", "cross_fitted", "each_threshold")),
+    "perfect_extent",
+    "only_hits",
+    "people",
+)
+
 
 @dataclass(frozen=True)
 class Rung:
     """One rung.
 
     Attributes:
-        name: `now`, `best_candidate`, `one_threshold@SCALE`, `cross_fitted@SCALE`, `each_threshold@SCALE`,
-            `perfect_extent`, `only_hits`, `people`.
+        name: Of `NAMES`.
         value: Mean IoU there.
         gain: Over `now`, paired.
         n: How many samples the value is over.

@@ -49,12 +49,15 @@ def answer_evidence_section(found: Sequence[AnswerEvidence]) -> Section | None:
 
 
 def _shares(found: Sequence[AnswerEvidence]) -> Figure:
+    there = {(cell.answer, cell.region) for one in found for cell in one.cells if cell.n}
     with house():
         fig, axes = figure(WIDTH * 1.2, 1.9 + 0.5 * len(found))
         for row, one in enumerate(found):
             start = 0.0
             for cell in one.cells:
                 title, colour, ink = _PARTS[cell.answer, cell.region]
+                if (cell.answer, cell.region) not in there:
+                    continue
                 width = 100 * cell.n / one.n
                 label = title if row == 0 else None
                 axes.barh(row, width, 0.6, start, color=colour, edgecolor=INK, linewidth=0.5, label=label)

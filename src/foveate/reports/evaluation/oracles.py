@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from foveate.evaluation.oracles import Ladder, Rung
+from foveate.evaluation.oracles import NAMES, Ladder, Rung
 from foveate.reports.analysis.numbers import text
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
@@ -36,7 +36,8 @@ def _longest(found: Ladder) -> str:
 
 
 def _figure(found: Sequence[Ladder]) -> Figure:
-    names = list(dict.fromkeys(rung.name for one in found for rung in one.rungs))
+    there = {rung.name for one in found for rung in one.rungs}
+    names = [name for name in NAMES if name in there]
     with house():
         fig, axes = figure(WIDTH * 1.2, 1.0 + len(names) * (0.24 + 0.14 * len(found)) + 0.2 * len(found))
         for place, one in enumerate(found):
