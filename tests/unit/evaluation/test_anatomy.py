@@ -129,7 +129,8 @@ def test_shares_and_losses_by_hand() -> None:
     found = anatomy(results(samples), draws=FEW)
     assert found.mean_iou.value == pytest.approx((0.75 + 0.25 + 0.1) / 4)
     big = of(found, "too_big")
-    assert (big.n, big.share.value, big.mean_iou) == (2, 0.5, pytest.approx(0.175))
+    assert (big.n, big.share.value) == (2, 0.5)
+    assert big.mean_iou == pytest.approx(0.175)
     assert big.loss.value == pytest.approx((0.75 + 0.9) / 4)
     assert big.share_of_loss.value == pytest.approx((0.75 + 0.9) / (0.25 + 0.75 + 0.9 + 1))
     assert list(big.examples) == ["bigger", "big"]  # The surest first.

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from foveate.core.predictions import Prediction
 from foveate.core.regions import Box
+from foveate.core.truths import Truth
 from foveate.errors import UsageError
 from foveate.evaluation.answer_evidence import AnswerEvidence, answer_evidence
 from foveate.evaluation.estimates import Draws
@@ -98,7 +100,9 @@ def test_photos_are_drawn_together() -> None:
 
 
 def test_the_lists_hold_the_worst_first_then_the_surest() -> None:
-    def sample(name: str, shape: Box, answer: str, answer_score: float | None, score: float) -> tuple[object, object]:
+    def sample(
+        name: str, shape: Box, answer: str, answer_score: float | None, score: float
+    ) -> tuple[Prediction, Truth]:
         return (
             said(name, shape, score=score, answer=answer, answer_score=answer_score),
             asked(name, TARGET, answers=("dog",)),
@@ -106,7 +110,7 @@ def test_the_lists_hold_the_worst_first_then_the_surest() -> None:
 
     third = Box((0, 0, 10, 30))
     made = results(
-        [  # type: ignore[arg-type]
+        [
             sample("third", third, "dog", 0.9, 0.9),
             sample("unsure", ASIDE, "dog", 0.2, 0.9),
             sample("sure", ASIDE, "dog", 0.8, 0.1),

@@ -95,7 +95,8 @@ def _reliability(found: Sequence[AnswerEvidence]) -> Figure | None:
     told = " ".join(f"{one.name}: {' '.join(calibration_sentences(one))}" for one in found)
     about = (
         "How often predictions of like score are right: a region from an IoU of 0.5 on, an answer as judged here. "
-        f"On the dotted line the score is the chance to be right; below it the method is too sure. {told}"
+        f"On the dotted line the score is the chance to be right; below it the method is too sure. Larger "
+        f"marks stand for more samples. {told}"
     )
     return drawn("reliability_of_both", "What the scores are worth", about, fig)
 
@@ -104,7 +105,12 @@ def _bins(axes: Any, one: AnswerEvidence, kind: str, place: int) -> None:
     bins = one.calibration[kind].bins
     scores, right = [b.score for b in bins], [b.right for b in bins]
     colour = COLOURS[place % len(COLOURS)]
-    axes.plot(scores, right, color=colour, marker=_MARKS[place % len(_MARKS)], label=named(one.name, 40))
+    axes.plot(scores, right, color=colour, linewidth=1.2)
+    # The area stands for how many they are.
+    areas = [25 + 120 * b.n / max(other.n for other in bins) for b in bins]
+    axes.scatter(
+        scores, right, areas, color=colour, marker=_MARKS[place % len(_MARKS)], label=named(one.name, 40), clip_on=False
+    )
 
 
 def _square(axes: Any, kind: str) -> None:

@@ -59,6 +59,7 @@ def _figure(found: Sequence[Ladder]) -> Figure:
         axes.set_ylim(len(names) - 0.5, -0.5)
         axes.set_yticks(range(len(names)), [shown(name) for name in names])
         axes.tick_params(axis="y", length=0)
+        axes.grid(visible=False, axis="y")
         axes.set_xlabel("mean IoU")
         if len(found) > 1:
             fig.legend(loc="outside upper left", fontsize=10)
