@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.core.regions import Box, Mask, Shape
+from foveate.core.boxes import SizeHW
+from foveate.core.predictions import Prediction
+from foveate.core.regions import Box, Mask, Region, Shape
 from foveate.core.rle import Rle, decode, encode
 from foveate.core.truths import Truth
 from foveate.evaluation.results import Column, Results
@@ -33,26 +35,22 @@ def merged(results: Results, rows: Rows, target: Column, hit: float, inside: flo
     """
     parts: list[tuple[int, Shape]] = []
     joined = np.zeros(len(results), dtype=bool)
-    for row in np.flatnonzero(rows).tolist():
-        prediction, truth, size_hw = results.predictions[row], results.truths[row], size_of(results, row)
-        if prediction is None or prediction.final is None:
+    for row, (prediction, truth) in enumerate(zip(results.predictions, results.truths, strict=True)):
+        if not rows[row] or prediction is None or prediction.final is None:
             continue
-        joined[row] = truth.match == "any" and _held(results, row, inside) > 1
-        shape = prediction.final.shape
+        shape, size_hw = prediction.final.shape, size_of(results, row)
+        joined[row] = truth.match == "any" and _held(shape, truth, size_hw, inside) > 1
         if not isinstance(shape, Box) and size_hw is not None:
             parts += [(row, part) for part in _parts(shape.rle(size_hw), hit * float(target[row]))]
     return joined | (what_if(results, parts).best(len(results)) >= hit)
 
 
-def _held(results: Results, row: int, inside: float) -> int:
+def _held(shape: Shape, truth: Truth, size_hw: SizeHW | None, inside: float) -> int:
     """Returns how many of a truth's targets the region holds."""
-    prediction, truth = results.predictions[row], results.truths[row]
-    if prediction is None or prediction.final is None:
-        return 0
     alone: list[Truth] = [replace(truth, targets=(target,), match="single") for target in truth.targets]
-    columns = measure([prediction] * len(alone), alone)
-    size_hw = size_of(results, row)
-    predicted = np.array([measured_area(prediction.final.shape, one, size_hw) for one in alone])
+    region = Prediction("", "ok", final=Region(shape, None), size_hw=size_hw)
+    columns = measure([region] * len(alone), alone)
+    predicted = np.array([measured_area(shape, one, size_hw) for one in alone])
     areas = columns["intersection"] + columns["union"] - predicted
     return int((columns["intersection"] >= inside * areas).sum())
 

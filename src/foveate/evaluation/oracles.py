@@ -37,7 +37,7 @@ class Rung:
     Attributes:
         name: Of `NAMES`.
         value: Mean IoU there.
-        gain: Over `now`, paired.
+        gain: Over `now`, paired; None where the value is over other samples.
         n: How many samples the value is over.
         needs: What it would need, in a sentence.
         oracle: Whether it looks at the targets it is tested on.
@@ -100,6 +100,8 @@ def ladder(
     """
     tree, draws = tree or Tree(), draws or Draws()
     of = results.regions["grounded"]
+    if not of.any():
+        return Ladder(results.name, 0, (), ["No sample has a target, so that there is nothing to gain."])
     steps = [
         _Step("now", results.regions["iou"], of, "Nothing: this is the run.", oracle=False),
         *_candidates(results),
@@ -121,6 +123,8 @@ def ladder(
 
 
 def _gain(step: _Step, now: _Step) -> Statistic:
+    if step.of is not now.of:
+        return lambda weights: np.full(len(weights), np.nan)
     after, before = mean_of(step.iou, step.of), mean_of(now.iou, now.of)
     return lambda weights: after(weights) - before(weights)
 

@@ -23,7 +23,7 @@ NONE = Draws(0)
 
 
 def run(kinds: str, photos: list[str] | None = None) -> Results:
-    """Returns a run of samples by letters: b(oth right), a(nswer only), r(egion only), n(either), u(nknown)."""
+    """Returns a run by letters: b: both right; a: the answer, r: the region alone; n: neither; u: no answer."""
     samples = []
     for n, kind in enumerate(kinds):
         answer = None if kind == "u" else "dog" if kind in "ba" else "cat"
@@ -135,7 +135,7 @@ def test_a_judge_by_people() -> None:
     assert counts(exact)["wrong", "right"] == 1
     assert counts(vqa)["right", "right"] == 1
     with pytest.raises(UsageError, match="Did you mean exact"):
-        answer_evidence(made, judge="exat")
+        answer_evidence(made, judge="exact_match")
 
 
 def test_why_there_is_no_table() -> None:

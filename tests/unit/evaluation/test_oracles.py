@@ -43,6 +43,7 @@ def test_the_rungs_by_hand() -> None:
     assert "(3 samples with further ones)" in rungs["best_candidate"].needs
     assert (rungs["only_hits"].n, rungs["now"].n) == (1, 4)
     assert rungs["now"].gain.value == 0
+    assert rungs["only_hits"].gain.value is None
     assert [rung.oracle for rung in found.rungs] == [False, True, True, True]
     assert list(found.notes) == ["The run has no score maps, so that no threshold can be tried."]
 
@@ -106,5 +107,5 @@ def test_the_names_are_in_order() -> None:
 
 def test_nothing_to_hit() -> None:
     found = ladder(results(SAMPLES[-1:]), None, draws=NONE)
-    assert found.n == 0
-    assert set(values(found).values()) == {None}
+    assert (found.n, list(found.rungs)) == (0, [])
+    assert list(found.notes) == ["No sample has a target, so that there is nothing to gain."]

@@ -107,7 +107,5 @@ def _table(found: Sequence[Ladder]) -> Table:
         for one in found
         for rung in one.rungs
     ]
-    about = (
-        "The gain is over the run as it is, on the same resamples; of `only_hits` over other samples, so read it alone."
-    )
+    about = "The gain is over the run as it is, on the same resamples; `only_hits` is over other samples and has none."
     return Table("oracles", "The oracle ladder", about, _HEAD, rows)
