@@ -21,6 +21,7 @@ COMMANDS = (
     ("ground",),
     ("score",),
     ("compare",),
+    ("explain",),
     ("report",),
     ("analyze",),
     ("curate",),

@@ -13,6 +13,7 @@ from foveate.cli import (
     curate,
     dataset,
     demo,
+    explain,
     export,
     ground,
     plugin_lists,
@@ -40,6 +41,7 @@ app.command("ask")(ask.ask)
 app.command("ground")(ground.ground)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
+app.command("explain")(explain.explain)
 app.command("report")(report.report)
 app.command("analyze")(analyze.analyze)
 app.command("curate")(curate.curate)

@@ -196,10 +196,14 @@ def reduce_answers(columns: Columns, weights: Column, values: Column, of: Column
     Where no prediction at all has an answer there is no value: a method that gives none is not a method that answers
     wrongly. That is judged on all samples, not on a resample, which may have lost the only answers by chance.
     """
-    reduced = means(values, of, of * columns["answered"], weights)
-    if not columns["answered"].any():
-        return {name: np.full_like(found, 0.0 if name == "n" else np.nan) for name, found in reduced.items()}
-    return reduced
+    return where_answered(columns, means(values, of, of * columns["answered"], weights))
+
+
+def where_answered(columns: Columns, reduced: Values) -> Values:
+    """Returns values as they are; NaN, over no sample, where no prediction at all has an answer."""
+    if columns["answered"].any():
+        return reduced
+    return {name: np.full_like(found, 0.0 if name == "n" else np.nan) for name, found in reduced.items()}
 
 
 def reduce_correct(columns: Columns, weights: Column, correct: Column) -> Values:

@@ -1,7 +1,8 @@
 """What a prediction's score is worth: does the method know when it is wrong?
 
 Everything is over the predictions that give a region and a score. The loss of one is 1 − IoU, where the IoU is 0 for a
-region on a truth that has none; a hit is an IoU of at least one half.
+region on a truth that has none; a hit is an IoU of at least one half. Calibration asks only for `score`, `rated` and
+`hit`, so that the score of an answer is judged by the same functions, with another meaning of a hit.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ HIT = 0.5
 
 
 def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -> Columns:
-    """Returns the columns of `_overlaps`, with `shown`, `rated` and `score`.
+    """Returns the columns of `_overlaps`, with `shown`, `rated`, `score` and `hit`.
 
-    `shown` is 1 where the prediction has a region, `rated` where that has a score, else the score is 0.
+    `shown` is 1 where the prediction has a region, `rated` where that has a score, else the score is 0; `hit` is 1
+    where the IoU is at least one half.
 
     Raises:
         ValueError: As there.
@@ -34,6 +36,7 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
     columns["shown"] = np.array([final is not None for final in finals], dtype=np.float64)
     columns["rated"] = np.array([score is not None for score in scores], dtype=np.float64)
     columns["score"] = np.array([0.0 if score is None else score for score in scores], dtype=np.float64)
+    columns["hit"] = (columns["iou"] >= HIT).astype(np.float64)
     # Where the truth has a target, in addition.
     columns["scored"] = columns["scored"] * columns["rated"]
     return columns
@@ -103,9 +106,14 @@ class Reliability:
 
 
 def reliability(columns: Columns, bins: int) -> Reliability:
-    """Returns how often predictions hit, by bins of equal width over their score."""
+    """Returns how often predictions hit, by bins of equal width over their score.
+
+    Args:
+        columns: `score`, `rated` and `hit`, of regions or of answers.
+        bins: How many.
+    """
     given = columns["rated"] > 0
-    scores, hits = columns["score"][given], (columns["iou"][given] >= HIT).astype(np.float64)
+    scores, hits = columns["score"][given], columns["hit"][given]
     bin_of = in_bins(scores, bins)
     count = np.bincount(bin_of, minlength=bins).astype(np.float64)
     full = count > 0
@@ -119,7 +127,14 @@ def in_bins(scores: Column, bins: int) -> NDArray[np.int64]:
 
 
 def calibration_error(columns: Columns, of: Column, weights: Column, bins: int) -> Column:
-    """Returns the mean over the weighted samples of how far score and hits are apart in their bin ``(B,)``."""
+    """Returns the mean over the weighted samples of how far score and hits are apart in their bin ``(B,)``.
+
+    Args:
+        columns: `score` and `hit`, of regions or of answers.
+        of: 1 where a sample counts ``(N,)``.
+        weights: ``(B, N)``.
+        bins: How many, of equal width.
+    """
     rows = np.flatnonzero(of)
     if not rows.size:
         return np.full(len(weights), np.nan)
@@ -127,7 +142,7 @@ def calibration_error(columns: Columns, of: Column, weights: Column, bins: int) 
     bin_of = in_bins(columns["score"][rows], bins)
     order = np.argsort(bin_of, kind="stable")
     rows, bin_of = rows[order], bin_of[order]
-    gaps = (columns["iou"][rows] >= HIT) - columns["score"][rows]
+    gaps = columns["hit"][rows] - columns["score"][rows]
     starts = np.flatnonzero(np.append(True, bin_of[1:] != bin_of[:-1]))
     drawn = weights[:, rows]
     apart = np.abs(np.add.reduceat(drawn * gaps, starts, axis=1)).sum(axis=1)

@@ -135,7 +135,8 @@ def test_each_run_is_drawn_against_the_first() -> None:
 
 def columns(scores: list[float], ious: list[float], region: list[float] | None = None) -> dict[str, np.ndarray]:
     ones = [1.0] * len(scores)
-    return {"score": np.array(scores), "iou": np.array(ious), "rated": np.array(region or ones)}
+    hit = (np.array(ious) >= 0.5).astype(np.float64)
+    return {"score": np.array(scores), "iou": np.array(ious), "hit": hit, "rated": np.array(region or ones)}
 
 
 def test_the_risk_rises_as_less_sure_regions_are_accepted() -> None:
