@@ -148,7 +148,7 @@ def _check_looks(wanted: Wanted, out: Path | None) -> None:
     from foveate.errors import UsageError
 
     if out is not None:
-        from foveate.reports.analysis.write import check_place
+        from foveate.reports.sections.write import check_place
 
         check_place(out, wanted.prior)
     looked = {

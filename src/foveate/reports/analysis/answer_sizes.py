@@ -11,7 +11,7 @@ from foveate.analysis.columns import Analysis, Grouping
 from foveate.analysis.rules import CANVAS_PIXELS, is_colour
 from foveate.analysis.summaries import mean
 from foveate.reports.analysis.numbers import names_of
-from foveate.reports.analysis.sections import Cell, Table
+from foveate.reports.sections.parts import Cell, Table
 
 _TITLE = "Sizes by answer, without colours"
 _HEAD = ("size, pixels", "size, pixels sd", "size %", "points", "images", "n")

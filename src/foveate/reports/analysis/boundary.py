@@ -8,11 +8,12 @@ import numpy as np
 
 from foveate.analysis.columns import Analysis
 from foveate.evaluation.wording import percent
-from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
-from foveate.reports.analysis.numbers import names_of, share, spread, text
+from foveate.reports.analysis.numbers import names_of, share
 from foveate.reports.analysis.overview import zero
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import drawn
+from foveate.reports.sections.boxes import HOW, Group, Scale, box_plots
+from foveate.reports.sections.numbers import spread, text
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
+from foveate.reports.sections.style import drawn
 
 KEY, TITLE = "boundary", "Boundary complexity"
 COMPLEXITY = Scale("boundary complexity", 3, (0, 1))

@@ -12,7 +12,7 @@ from foveate.reports.analysis.differences import comparison_section
 from foveate.reports.analysis.grouped import grouped_sections
 from foveate.reports.analysis.location import location_section
 from foveate.reports.analysis.overview import overview_section
-from foveate.reports.analysis.sections import Section
+from foveate.reports.sections.parts import Section
 
 
 def chapters(

@@ -10,10 +10,11 @@ import numpy as np
 from foveate.analysis.columns import Analysis
 from foveate.analysis.rules import THIRDS, WHOLE_ABOVE
 from foveate.evaluation.wording import percent
-from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
-from foveate.reports.analysis.numbers import Values, names_of, sizes, spread, text
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import COLOURS, INK, SHEET, SOFT, drawn, house, named, panels
+from foveate.reports.analysis.numbers import names_of, sizes
+from foveate.reports.sections.boxes import HOW, Group, Scale, box_plots
+from foveate.reports.sections.numbers import Values, spread, text
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
+from foveate.reports.sections.style import COLOURS, INK, SHEET, SOFT, drawn, house, named, panels
 
 KEY, TITLE = "coverage", "Coverage"
 SCALE = Scale("coverage (share of the photo)", 3, (0, 1))

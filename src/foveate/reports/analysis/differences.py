@@ -8,11 +8,12 @@ from typing import Any
 
 from foveate.analysis.columns import Analysis
 from foveate.analysis.compare import Difference, compare
-from foveate.reports.analysis.numbers import names_of, text
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
+from foveate.reports.analysis.numbers import names_of
 from foveate.reports.analysis.telling import DIRECTION
 from foveate.reports.analysis.titles import measure_of
+from foveate.reports.sections.numbers import text
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
+from foveate.reports.sections.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
 
 KEY, TITLE = "comparison", "Comparison"
 # Romano, Kromrey, Coraggio, Skowronek: Appropriate statistics for ordinal level data, 2006.

@@ -15,13 +15,14 @@ from foveate.analysis.summaries import mean, summary
 from foveate.evaluation.wording import counted
 from foveate.reports.analysis import boundary, coverage, numbers
 from foveate.reports.analysis.answer_sizes import answer_tables
-from foveate.reports.analysis.boxes import HOW, Group, Scale, box_plots
-from foveate.reports.analysis.keys import free, slug
-from foveate.reports.analysis.numbers import names_of, text
+from foveate.reports.analysis.numbers import names_of
 from foveate.reports.analysis.overview import zero
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import drawn, named
 from foveate.reports.analysis.titles import group_of, meaning_of, title_of
+from foveate.reports.sections.boxes import HOW, Group, Scale, box_plots
+from foveate.reports.sections.keys import free, slug
+from foveate.reports.sections.numbers import text
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
+from foveate.reports.sections.style import drawn, named
 
 _DRAWN: Mapping[str, tuple[str, Scale]] = {
     "coverage": ("Coverage", coverage.SCALE),

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from foveate.analysis.columns import Analysis
 from foveate.evaluation.wording import percent
-from foveate.reports.analysis.numbers import Values, names_of, text
+from foveate.reports.analysis.numbers import names_of
 from foveate.reports.analysis.places import density, held, scatter
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import COLOURS, INK, drawn, house, named, panels
+from foveate.reports.sections.numbers import Values, text
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
+from foveate.reports.sections.style import COLOURS, INK, drawn, house, named, panels
 
 KEY, TITLE = "location", "Location"
 _ASKED = "question"

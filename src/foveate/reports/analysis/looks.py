@@ -25,7 +25,7 @@ from foveate.reports.analysis.looks_galleries import galleries_section
 from foveate.reports.analysis.looks_means import means_section
 from foveate.reports.analysis.looks_priors import priors_section
 from foveate.reports.analysis.looks_text import text_section
-from foveate.reports.analysis.sections import Section, folded
+from foveate.reports.sections.parts import Section, folded
 
 _PLACES = "More: the threshold, and where targets lie by question, answer and each fact"
 Photos = Mapping[str, Image | None]

@@ -8,7 +8,7 @@ import numpy as np
 
 from foveate.analysis.agreement import EDGES, Agreement
 from foveate.evaluation.wording import counted
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
 
 KEY, TITLE = "agreement", "Agreement of annotators"
 # Chen, Anjum, Gurari, CVPR 2022: "about 60 %", "about 20 %", "just over 10 %"; nothing is said of the other two.
@@ -42,7 +42,7 @@ def _table(found: Agreement, shares: Any) -> Table:
 
 
 def _figure(found: Agreement, about: str) -> Figure:
-    from foveate.reports.analysis.style import drawn, figure
+    from foveate.reports.sections.style import drawn, figure
 
     fig, axes = figure(6.0, 3.4)
     bins = np.linspace(0.0, 1.0, 21)

@@ -12,7 +12,7 @@ from foveate.evaluation.wording import counted
 from foveate.reports._text import cut
 from foveate.reports.analysis.looks_pictures import beside, small
 from foveate.reports.analysis.looks_shares import unread
-from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
+from foveate.reports.sections.parts import Album, Cell, Photo, Section, Table
 
 KEY, TITLE = "near_duplicates", "Near-duplicate photos"
 _FOLD = "More tables: every pair, and the groups"

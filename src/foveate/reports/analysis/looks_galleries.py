@@ -22,8 +22,8 @@ from foveate.execution.ground import RunProgress
 from foveate.reports._text import cut
 from foveate.reports.analysis.looks_pictures import outlined
 from foveate.reports.analysis.looks_shares import unread
-from foveate.reports.analysis.sections import Album, Photo, Section
 from foveate.reports.analysis.titles import title_of
+from foveate.reports.sections.parts import Album, Photo, Section
 
 KEY, TITLE = "galleries", "Galleries"
 SHOWN = 6

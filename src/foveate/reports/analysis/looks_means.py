@@ -8,8 +8,8 @@ from foveate.evaluation.wording import counted, percent
 from foveate.reports._text import cut
 from foveate.reports.analysis.looks_pictures import beside, enlarged, heat
 from foveate.reports.analysis.looks_shares import unread
-from foveate.reports.analysis.sections import Album, Photo, Section
 from foveate.reports.analysis.titles import title_of
+from foveate.reports.sections.parts import Album, Photo, Section
 
 KEY, TITLE = "mean_images", "Mean images"
 _SHOWN_HW = (192, 240)

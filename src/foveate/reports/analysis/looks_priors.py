@@ -13,8 +13,8 @@ from foveate.formats.prior_npz import PriorFile, PriorGroup
 from foveate.reports._text import MINUS, cut
 from foveate.reports.analysis.looks_pictures import heat, jpeg
 from foveate.reports.analysis.looks_shares import mean_of
-from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
 from foveate.reports.analysis.titles import title_of
+from foveate.reports.sections.parts import Album, Cell, Photo, Section, Table
 
 KEY, TITLE = "priors", "Grounding without looking"
 _SHOWN = 8

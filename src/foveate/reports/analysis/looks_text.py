@@ -21,9 +21,9 @@ from foveate.evaluation.wording import counted, percent
 from foveate.reports._text import cut
 from foveate.reports.analysis.looks_pictures import outlined
 from foveate.reports.analysis.looks_shares import between, mean_of, unread
-from foveate.reports.analysis.sections import Album, Cell, Photo, Section, Table
 from foveate.reports.analysis.text_words import OF_WHAT, WHAT
 from foveate.reports.analysis.titles import title_of
+from foveate.reports.sections.parts import Album, Cell, Photo, Section, Table
 
 KEY, TITLE = "text", "Text in the evidence"
 # The data set that the paper tells of, and how many regions it has.

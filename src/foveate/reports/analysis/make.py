@@ -14,7 +14,7 @@ from foveate.execution.ground import RunProgress
 from foveate.reports.analysis.chapters import chapters
 from foveate.reports.analysis.looks import Wanted, looks
 from foveate.reports.analysis.papers import papers_section
-from foveate.reports.analysis.write import Written, check_place, write_report
+from foveate.reports.sections.write import Written, check_place, write_report
 
 # More box plots under each other would be no picture any more.
 MOST_BOXES = 10

@@ -15,8 +15,9 @@ from foveate.analysis.summaries import mean, summary
 from foveate.evaluation.wording import counted, percent
 from foveate.reports.analysis import numbers
 from foveate.reports.analysis.location import middle
-from foveate.reports.analysis.numbers import names_of, share, text
-from foveate.reports.analysis.sections import Cell, Glance, Section, Table
+from foveate.reports.analysis.numbers import names_of, share
+from foveate.reports.sections.numbers import text
+from foveate.reports.sections.parts import Cell, Glance, Section, Table
 
 # The lines that a published value belongs to: its mean, and its standard deviation.
 _PUBLISHED = {"x": ("x_mean", "x_sd"), "y": ("y_mean", "y_sd")}

@@ -10,8 +10,8 @@ from foveate.analysis.columns import Analysis
 from foveate.analysis.compare import MEASURES, values_of
 from foveate.analysis.published import Published, published
 from foveate.analysis.summaries import summary
-from foveate.reports.analysis.sections import Cell, Section, Table
 from foveate.reports.analysis.titles import group_of, measure_of
+from foveate.reports.sections.parts import Cell, Section, Table
 
 _HEAD = (
     "data set",

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.reports.analysis.numbers import Values
-from foveate.reports.analysis.style import INK, MANY, SHEET
+from foveate.reports.sections.numbers import Values
+from foveate.reports.sections.style import INK, MANY, SHEET
 
 GRID = 96
 

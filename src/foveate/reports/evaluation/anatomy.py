@@ -8,8 +8,8 @@ from typing import Any
 from foveate.evaluation.anatomy import Anatomy, ErrorClass
 from foveate.evaluation.estimates import Estimate
 from foveate.evaluation.telling import anatomy_sentences
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, house, named, panels
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
+from foveate.reports.sections.style import COLOURS, INK, SOFT, WIDTH, drawn, house, named, panels
 
 KEY, TITLE = "anatomy", "Kinds of errors"
 _HEAD = ("run", "kind", "n", "share %", "low %", "high %", "mean IoU", "loss", "of the loss %", "examples")

@@ -7,9 +7,9 @@ from typing import Any
 
 from foveate.evaluation.answer_evidence import AnswerEvidence, Noted
 from foveate.evaluation.telling import answer_sentences, calibration_sentences
-from foveate.reports.analysis.numbers import percent
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import COLOURS, INK, SHEET, SOFT, WIDTH, drawn, figure, house, named, panels
+from foveate.evaluation.wording import percent
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
+from foveate.reports.sections.style import COLOURS, INK, SHEET, SOFT, WIDTH, drawn, figure, house, named, panels
 
 KEY, TITLE = "answer_evidence", "Answer beside region"
 # Answer and region: the shade of their part of the bar, and its letters.

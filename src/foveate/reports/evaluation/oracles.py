@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foveate.evaluation.oracles import NAMES, Ladder, Rung
-from foveate.reports.analysis.numbers import text
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
+from foveate.reports.sections.numbers import text
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
+from foveate.reports.sections.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
 
 KEY, TITLE = "oracles", "What it could be"
 _HEAD = ("run", "rung", "mean IoU", "low", "high", "gain", "gain low", "gain high", "n", "oracle", "what it would need")

@@ -7,9 +7,9 @@ from typing import Any
 
 from foveate.evaluation.sweep import CAVEAT, Sweep
 from foveate.evaluation.telling import SCALE_WORDS, sweep_sentences
-from foveate.reports.analysis.numbers import text
-from foveate.reports.analysis.sections import Cell, Figure, Section, Table
-from foveate.reports.analysis.style import COLOURS, INK, drawn, house, named, panels
+from foveate.reports.sections.numbers import text
+from foveate.reports.sections.parts import Cell, Figure, Section, Table
+from foveate.reports.sections.style import COLOURS, INK, drawn, house, named, panels
 
 KEY, TITLE = "sweep", "Thresholds of score maps"
 _HEAD = ("run", "scale", "threshold", "mean IoU", "low", "high", "accuracy@0.5", "n")

@@ -15,10 +15,10 @@ from foveate.analysis.compare import compare
 from foveate.reports.analysis.chapters import chapters
 from foveate.reports.analysis.grouped import grouped_sections
 from foveate.reports.analysis.overview import MEASURES
-from foveate.reports.analysis.page import html
-from foveate.reports.analysis.sections import Figure, Section, Table
-from foveate.reports.analysis.sheet import sheet
 from foveate.reports.analysis.telling import DIRECTION, difference_rows
+from foveate.reports.sections.page import html
+from foveate.reports.sections.parts import Figure, Section, Table
+from foveate.reports.sections.sheet import sheet
 from tests.unit.reports.analysis.measured import analysis, random
 from tests.unit.reports.made import Page
 

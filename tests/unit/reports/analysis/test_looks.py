@@ -15,7 +15,7 @@ from foveate.reports.analysis import looks as module
 from foveate.reports.analysis.looks import Wanted, looks
 from foveate.reports.analysis.looks_pictures import heat, outlined
 from foveate.reports.analysis.looks_shares import mean_of
-from foveate.reports.analysis.sections import Album, Figure, Section, Table
+from foveate.reports.sections.parts import Album, Figure, Section, Table
 from foveate.sources.images import FileImage
 from tests.helpers import save_photo
 from tests.unit.analysis.looked import Sample, analysed, dataset

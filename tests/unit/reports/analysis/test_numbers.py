@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.cbook import boxplot_stats
 
-from foveate.reports.analysis.numbers import names_of, share, sizes, spread
+from foveate.reports.analysis.numbers import names_of, share, sizes
+from foveate.reports.sections.numbers import spread
 from tests.unit.reports.analysis.measured import analysis
 
 VALUES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=60)

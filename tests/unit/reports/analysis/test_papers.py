@@ -4,7 +4,7 @@ import pytest
 
 from foveate.analysis.analyze import analyze
 from foveate.reports.analysis.papers import papers_section
-from foveate.reports.analysis.sections import Table
+from foveate.reports.sections.parts import Table
 from tests.helpers import SHARED, needs_shared
 
 

@@ -13,12 +13,12 @@ from foveate.core.soft_maps import SoftMap
 from foveate.evaluation.anatomy import CLASSES
 from foveate.evaluation.estimates import Draws
 from foveate.evaluation.explain import Asked, Explanation, explain
-from foveate.reports.analysis.page import html
-from foveate.reports.analysis.sections import Figure, Section, Table
 from foveate.reports.evaluation.anatomy import anatomy_section
 from foveate.reports.evaluation.answer_evidence import answer_evidence_section
 from foveate.reports.evaluation.oracles import oracles_section
 from foveate.reports.evaluation.sweep import sweep_section
+from foveate.reports.sections.page import html
+from foveate.reports.sections.parts import Figure, Section, Table
 from tests.unit.evaluation.made import SIZE, asked, results, said
 from tests.unit.reports.made import Page
 

@@ -13,9 +13,9 @@ import PIL.Image
 import pytest
 
 from foveate.errors import UnavailableError
-from foveate.reports.analysis.boxes import Group, Scale, box_plots
-from foveate.reports.analysis.sections import Figure
-from foveate.reports.analysis.style import drawn, figure, house, named, panels
+from foveate.reports.sections.boxes import Group, Scale, box_plots
+from foveate.reports.sections.parts import Figure
+from foveate.reports.sections.style import drawn, figure, house, named, panels
 
 VALUES = np.array([0.1, 0.2, 0.3, 0.4, 0.95])
 

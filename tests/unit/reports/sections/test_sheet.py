@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from foveate.reports.analysis.sections import Cell, Table
-from foveate.reports.analysis.sheet import SHOWN, sheet
+from foveate.reports.sections.parts import Cell, Table
+from foveate.reports.sections.sheet import SHOWN, sheet
 
 
 def table(head: list[str], *rows: list[Cell], parted: str = "", whole: bool = False, **more: int) -> Table:

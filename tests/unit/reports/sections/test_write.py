@@ -15,10 +15,10 @@ import PIL.Image
 import pytest
 
 from foveate.errors import OutputError
-from foveate.reports.analysis import write
-from foveate.reports.analysis.sections import Album, Figure, Glance, Photo, Section, Table
-from foveate.reports.analysis.sheet import SHOWN
-from foveate.reports.analysis.write import write_report
+from foveate.reports.sections import write
+from foveate.reports.sections.parts import Album, Figure, Glance, Photo, Section, Table
+from foveate.reports.sections.sheet import SHOWN
+from foveate.reports.sections.write import write_report
 from tests.unit.reports.made import Page
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from foveate.reports.analysis.numbers import Spread, Values, spread, text
-from foveate.reports.analysis.style import COLOURS, INK, MANY, SHEET, SOFT, WIDTH, figure, house, named
+from foveate.reports.sections.numbers import Spread, Values, spread, text
+from foveate.reports.sections.style import COLOURS, INK, MANY, SHEET, SOFT, WIDTH, figure, house, named
 
 HOW = (
     "Box: the middle half of the samples; line: median; diamond: mean; whiskers: to the last sample within 1.5 times "

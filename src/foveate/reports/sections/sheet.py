@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from foveate.reports import _text
-from foveate.reports.analysis.sections import Cell, Table
+from foveate.reports.sections.parts import Cell, Table
 
 # A longer table is cut on the page; its CSV has all rows.
 SHOWN = 12

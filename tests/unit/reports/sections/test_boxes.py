@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from foveate.reports.analysis.boxes import Group, Scale, box_plots
+from foveate.reports.sections.boxes import Group, Scale, box_plots
 
 VALUES = np.array([1.0, 2.0, 3.0, 4.0, 100.0])
 PLAIN = Scale("points", 1)

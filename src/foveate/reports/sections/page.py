@@ -1,4 +1,4 @@
-"""The page of an analysis: its sections in one template, with style, figures and photos inside."""
+"""A page of sections, with style, figures and photos inside; and what fills the template of a section."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from foveate.reports import _text
-from foveate.reports.analysis.sections import Album, Figure, Part, Section, Table
-from foveate.reports.analysis.sheet import NOTHING, sheet
 from foveate.reports.page import bare_environment, resource, style_source
+from foveate.reports.sections.parts import Album, Figure, Part, Section, Table
+from foveate.reports.sections.sheet import NOTHING, sheet
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PERCENT = re.compile(r"(?<=\d) (?=%)")
@@ -37,7 +37,7 @@ def html(title: str, lead: str, sections: Sequence[Section], made_by: Sequence[s
         sections: Its chapters.
         made_by: What its end says about how it was made.
     """
-    style = resource("report.css") + resource("analysis.css")
+    style = resource("report.css") + resource("sections.css")
     policy = f"default-src 'none'; img-src data:; style-src {style_source(style)}; base-uri 'none'; form-action 'none'"
     template = _environment().get_template("analysis.html.j2")
     return template.render(
@@ -47,7 +47,6 @@ def html(title: str, lead: str, sections: Sequence[Section], made_by: Sequence[s
         lead=lead,
         sections=sections,
         made_by=[*_beside([part for section in sections for part in section.parts]), *made_by],
-        nothing=NOTHING,
     )
 
 
@@ -78,10 +77,17 @@ def wrapped(text: str) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    environment = bare_environment()
-    environment.filters |= {"plain": said, "wrapped": wrapped, "sheet": sheet, "uri": _uri, "markup": Markup}
+    environment = for_sections(bare_environment())
+    environment.filters["plain"] = said
+    return environment
+
+
+def for_sections(environment: Environment) -> Environment:
+    """Returns the same, which can fill the template of a section in addition."""
+    environment.filters |= {"wrapped": wrapped, "sheet": sheet, "uri": _uri, "markup": Markup}
     environment.filters |= {"folds": _folds, "runs": _runs, "rows": _rows}
     environment.tests["wide"] = _is_wide
+    environment.globals["nothing"] = NOTHING
     return environment
 
 

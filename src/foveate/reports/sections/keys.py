@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from foveate.reports.analysis.sections import Section
+from foveate.reports.sections.parts import Section
 
 # What still fits a file's name with what comes before and behind.
 _LONG = 80

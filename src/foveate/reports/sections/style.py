@@ -14,8 +14,8 @@ from typing import Any
 
 from foveate.errors import UnavailableError
 from foveate.reports._text import cut, plain
-from foveate.reports.analysis._svg_inside import inside
-from foveate.reports.analysis.sections import Figure
+from foveate.reports.sections._svg_inside import inside
+from foveate.reports.sections.parts import Figure
 
 # Okabe, Ito: Color universal design, 2008; blue first, since it also stays dark on grey paper.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")

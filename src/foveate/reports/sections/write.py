@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from foveate.errors import OutputError, some
-from foveate.reports.analysis.keys import apart
-from foveate.reports.analysis.page import html, suffix
-from foveate.reports.analysis.sections import Album, Cell, Figure, Section, Table
 from foveate.reports.heads import versions
+from foveate.reports.sections.keys import apart
+from foveate.reports.sections.page import html, suffix
+from foveate.reports.sections.parts import Album, Cell, Figure, Section, Table
 from foveate.runs.provenance import provenance
 
 PAGE, MARKER = "index.html", ".foveate-report.json"
