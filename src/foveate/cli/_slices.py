@@ -77,7 +77,7 @@ def print_crossed(found: InSlices) -> None:
         mix = [f"{key} {100 * share:.1f} %" for key, share in zip(table.columns, table.mix, strict=True)]
         typer.echo(f"same mix: with the mix of {table.b} that all have ({some(mix, 6)}); by mix: value minus that")
         if any(cell.few for row in table.cells for cell in row):
-            typer.echo(f"few: under {LEAST} samples, left out of `same mix`; the shares of the others then make up 1")
+            typer.echo(f"few: under {LEAST} samples, left out of `same mix`, which is then of so much of the mix")
         if any(table.more):
             typer.echo(f"left out: {table.more[0]:,} more of {table.a}, {table.more[1]:,} more of {table.b}")
         typer.echo(table.finding())
@@ -85,13 +85,14 @@ def print_crossed(found: InSlices) -> None:
 
 def _print_cells(table: CrossTable) -> None:
     from foveate.cli.plugin_lists import print_rows
+    from foveate.evaluation.crossed import part_of_mix
     from foveate.evaluation.wording import digits, interval
 
     titles = [table.a, *table.columns, "all", "same mix", "95 % interval", "by mix", "95 % interval "]
     rows = []
     for cells, total, same in zip(table.cells, table.row_totals, table.standardised, strict=True):
         mixed, owed = same.same_mix, same.by_mix
-        told = [digits(mixed.value), interval(mixed.low, mixed.high)]
+        told = [f"{digits(mixed.value)} {part_of_mix(same.mix_covered)}".strip(), interval(mixed.low, mixed.high)]
         told += [digits(owed.value, sign=True), interval(owed.low, owed.high, sign=True)]
         rows.append([same.key, *map(_cell, [*cells, total]), *told])
     rows.append(["all", *map(_cell, [*table.column_totals, table.total]), "", "", "", ""])

@@ -26,6 +26,8 @@ from foveate.evaluation.wording import digits, interval
 
 # Of more groups than this the largest are crossed.
 TOP = 12
+# The lowest and the highest of small groups are so by chance; where two are as large as this, only such are compared.
+_LARGE = 30
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Gap:
     """The lowest and the highest group of `a`, compared as they are and with one mix of `b`.
 
     Attributes:
-        lowest: The one with the least value.
+        lowest: The one with the least value; of groups of at least 30 samples where there are two such.
         highest: The one with the greatest.
         as_it_is: The difference of their values.
         same_mix: The difference with one mix.
@@ -133,7 +135,8 @@ class CrossTable:
         gap = self.gap
         if gap is None:
             return f"No two groups of {self.a} have {LEAST} samples in one group of {self.b}: nothing to compare."
-        kept = "" if len(gap.over) == len(self.columns) else f" (of {', '.join(gap.over)} alone)"
+        of = f"{', '.join(gap.over)} alone, {100 * gap.mix_covered:.0f} % of the samples"
+        kept = "" if len(gap.over) == len(self.columns) else f" ({of}: in the others one has under {LEAST})"
         return (
             f"{self.a} “{gap.highest}” is above “{gap.lowest}” by {_told(gap.as_it_is)} as it is, "
             f"by {_told(gap.same_mix)} with one mix of {self.b}{kept}."
@@ -184,6 +187,16 @@ def crossed(results: Results, a: Grouping, b: Grouping, metric: str, draws: Draw
         gap=_gap(grid, keys, [group.key for group in theirs]),
         more=(len(a.groups) - len(ours), len(b.groups) - len(theirs)),
     )
+
+
+def part_of_mix(covered: float) -> str:
+    """Returns of how much of the whole set's mix a value is, in words; empty where it is of all.
+
+    Example:
+        >>> part_of_mix(0.18), part_of_mix(1.0)
+        ('of 18 %', '')
+    """
+    return "" if covered > 1 - 1e-9 else f"of {100 * covered:.0f} %"
 
 
 @dataclass(frozen=True)
@@ -247,6 +260,8 @@ def _standardised(grid: Grid, row: int, key: str) -> Standardised:
 def _gap(grid: Grid, rows: Sequence[str], columns: Sequence[str]) -> Gap | None:
     values = grid.rows.values[0]
     there = [row for row in range(len(rows)) if grid.rows.n[0, row] >= LEAST and np.isfinite(values[row])]
+    large = [row for row in there if grid.rows.n[0, row] >= _LARGE]
+    there = large if len(large) > 1 else there
     if len(there) < 2:
         return None
     lowest, highest = min(there, key=lambda row: values[row]), max(there, key=lambda row: values[row])
