@@ -186,8 +186,8 @@ def _cross_parts(table: CrossTable, run: str, *, several: bool) -> list[Figure |
     mix = ", ".join(f"{key} {100 * share:.1f} %" for key, share in zip(table.columns, table.mix, strict=True))
     about = (
         f"“Same mix” is each row with the mix of {b} that all samples have ({mix}): direct standardisation. Cells of "
-        f"fewer than {LEAST} samples are left out of it, the shares of the others made to add up to 1, and it is said of "
-        f"how much of the mix the value then is.{_left_out(table, a, b)} {table.finding()}"
+        f"fewer than {LEAST} samples are left out of it, the shares of the others made to add up to 1, and the row "
+        f"says of how much of the mix it is.{_left_out(table, a, b)} {table.finding()}"
     )
     heat = drawn(stem, title, about, heat_table(table))
     return [heat, _cells_table(table, stem, title), _mix_table(table, stem, title)]
