@@ -25,7 +25,7 @@ from foveate.evaluation.results import Results
 from foveate.evaluation.wording import digits, interval
 
 # Of more groups than this the largest are crossed.
-TOP = 12
+TOP = 20
 # The lowest and the highest of small groups are so by chance; where two are as large as this, only such are compared.
 _LARGE = 30
 
