@@ -74,6 +74,21 @@ def test_runs_are_compared_in_each_slice(runs: Path) -> None:
     assert found["differences"][0]["p_holm"] == 1.0
 
 
+def test_each_pair_has_its_own_table(runs: Path) -> None:
+    done = foveate("export", "centre_box", "--form", "toloka", "--out", "centre_box.csv", cwd=runs)
+    assert done.returncode == 0, done.stderr
+    sources = ("whole_image", "centre_box", "centre_box.csv", "--dataset", "folder", "--questions", "q.csv")
+    words = ("--by", "coverage", "--metric", "mean_iou", "--all-pairs", "--permutations", "9")
+    done = foveate("compare", *sources, *words, cwd=runs)
+    assert done.returncode == 0, done.stderr
+    titles = [line for line in done.stdout.splitlines() if line.startswith("By coverage")]
+    assert titles == [
+        "By coverage: centre_box against whole_image",
+        "By coverage: centre_box.csv against centre_box",
+        "By coverage: centre_box.csv against whole_image",
+    ]
+
+
 def test_a_wrong_name_is_one_sentence(runs: Path) -> None:
     said = refused(foveate("score", "whole_image", "--by", "covrage", cwd=runs), 2)
     assert "slicing covrage: the samples are not parted by it. Did you mean coverage" in said

@@ -116,7 +116,8 @@ def print_slice_differences(found: SlicedComparison) -> None:
     from foveate.evaluation.wording import digits, interval
 
     titles = ["samples", "metric", "value", "against", "difference", "95 % interval", "p", "p (Holm)"]
-    of = sorted(found.slices, key=lambda one: (list(found.left_out).index(one.by), one.difference.second))
+    # Stable, so that slices stay in their order within a slicing and a pair of runs.
+    of = sorted(found.slices, key=lambda s: (list(found.left_out).index(s.by), s.difference.second, s.difference.first))
     for (by, second, first), slices in groupby(of, key=lambda s: (s.by, s.difference.second, s.difference.first)):
         typer.echo(f"\nBy {by}: {second} against {first}")
         rows, last = [], None

@@ -69,6 +69,14 @@ def bounded(drawn: Values, *, told: bool = True) -> Bounded:
     return Bounded(value, finite(low), finite(high))
 
 
+def tells(results: Results, rows: Rows, n: int, least: int) -> bool:
+    """Returns whether a value over `n` of these samples tells an interval: it needs enough samples, and enough photos.
+
+    Samples of one photo are drawn together, so that a few photos give a handful of resamples however many samples.
+    """
+    return n >= least and len({results.groups[row] for row in rows}) >= least
+
+
 def measured_of(results: Results, metrics: Sequence[str]) -> Measured:
     """Returns a run measured by metrics; what the run's own columns hold is not measured again.
 

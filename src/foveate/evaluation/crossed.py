@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from foveate.analysis.columns import Group, Grouping
 from foveate.analysis.groups import largest_groups
-from foveate.evaluation._parts import Bounded, Drawn, Rows, Values, bounded, drawn_parts, measured_of
+from foveate.evaluation._parts import Bounded, Drawn, Rows, Values, bounded, drawn_parts, measured_of, tells
 from foveate.evaluation._slicings import LEAST
 from foveate.evaluation.compare import Draws
 from foveate.evaluation.results import Results
@@ -37,7 +37,7 @@ class Cell:
     Attributes:
         n: Over how many it is.
         value: None where there is none.
-        low: Lower end of its 95 % interval; None where the cell is `few`.
+        low: Lower end of its 95 % interval; None of fewer than `LEAST` samples or photos.
         high: Upper end.
         few: Whether it is of fewer than `LEAST` samples, too few to say anything.
     """
@@ -166,10 +166,11 @@ def crossed(results: Results, a: Grouping, b: Grouping, metric: str, draws: Draw
     row_parts = [np.intersect1d(group.rows, both) for group in ours]
     column_parts = [np.intersect1d(group.rows, both) for group in theirs]
     cells = [np.intersect1d(row, column) for row in row_parts for column in column_parts]
-    ((name, drawn),) = drawn_parts(found, [*cells, *row_parts, *column_parts, both], draws).items()
+    parts = [*cells, *row_parts, *column_parts, both]
+    ((name, drawn),) = drawn_parts(found, parts, draws).items()
     wide, at = len(theirs), len(cells)
     grid = Grid(drawn.of(slice(0, at)), drawn.of(slice(at, at + len(ours))), drawn.of(slice(at + len(ours), -1)), wide)
-    told = [_cell(drawn, part) for part in range(drawn.n.shape[1])]
+    told = [_cell(results, rows, drawn, part) for part, rows in enumerate(parts)]
     keys = [group.key for group in ours]
     return CrossTable(
         metric=name,
@@ -242,11 +243,10 @@ def _rows(groups: Sequence[Group]) -> Rows:
     return np.unique(np.concatenate([group.rows for group in groups])) if groups else np.empty(0, dtype=np.int64)
 
 
-def _cell(drawn: Drawn, part: int) -> Cell:
+def _cell(results: Results, rows: Rows, drawn: Drawn, part: int) -> Cell:
     n = round(float(np.nan_to_num(drawn.n[0, part])))
-    few = n < LEAST
-    found = bounded(drawn.values[:, part], told=not few)
-    return Cell(n, found.value, found.low, found.high, few)
+    found = bounded(drawn.values[:, part], told=tells(results, rows, n, LEAST))
+    return Cell(n, found.value, found.low, found.high, n < LEAST)
 
 
 def _standardised(grid: Grid, row: int, key: str) -> Standardised:

@@ -11,7 +11,7 @@ import numpy as np
 from foveate.analysis.columns import Grouping
 from foveate.analysis.groups import largest_groups
 from foveate.analysis.summaries import Summary, share, summary
-from foveate.evaluation._parts import Bounded, Drawn, Rows, Values, bounded, drawn_parts, drawn_rests, measured_of
+from foveate.evaluation._parts import Drawn, Rows, Values, bounded, drawn_parts, drawn_rests, measured_of, tells
 from foveate.evaluation._slicings import LEAST, slicings, slicings_named
 from foveate.evaluation.compare import Draws
 from foveate.evaluation.evaluate import finite
@@ -29,7 +29,8 @@ class SliceValue:
 
     Attributes:
         value: None where it is not defined.
-        low: Lower end of its 95 % interval (photos of the whole set resampled); None where `n` is under `LEAST`.
+        low: Lower end of its 95 % interval (photos of the whole set are resampled); None of fewer than `LEAST` samples
+            or photos.
         high: Upper end.
         n: Over how many samples `value` is.
         rest: The value on all samples outside the slice.
@@ -118,7 +119,8 @@ def sliced(
     for name, groups in told.items():
         slices = []
         for group in groups:
-            values = {metric: _value(drawn[metric], rests[metric], number) for metric in drawn}
+            at = slice(number, number + 1)
+            values = {m: _value(results, group.rows, drawn[m].of(at), rests[m][:, number]) for m in drawn}
             slices.append(_slice(results, group.key, group.rows, values))
             number += 1
         grouping = slicings[name]
@@ -133,17 +135,16 @@ def _slice(results: Results, key: str, rows: Rows, values: Mapping[str, SliceVal
     return Slice(key, len(rows), len(grounded), without, summary(regions["iou"][grounded]), values)
 
 
-def _value(drawn: Drawn, rest: Values, part: int) -> SliceValue:
-    here, n = drawn.values[:, part], drawn.n[0, part]
-    n = round(n) if np.isfinite(n) else 0
-    own: Bounded = bounded(here, told=n >= LEAST)
-    difference = bounded(here - rest[:, part], told=n >= LEAST)
+def _value(results: Results, rows: Rows, drawn: Drawn, rest: Values) -> SliceValue:
+    here, n = drawn.values[:, 0], round(float(np.nan_to_num(drawn.n[0, 0])))
+    told = tells(results, rows, n, LEAST)
+    own, difference = bounded(here, told=told), bounded(here - rest, told=told)
     return SliceValue(
         own.value,
         own.low,
         own.high,
         n,
-        finite(float(rest[0, part])),
+        finite(float(rest[0])),
         difference.value,
         difference.low,
         difference.high,

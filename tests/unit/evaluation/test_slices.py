@@ -136,6 +136,12 @@ def test_a_few_samples_have_a_value_and_no_interval() -> None:
     assert (bath.values["mean_iou"].low, bath.values["mean_iou"].difference_high) == (None, None)
 
 
+def test_many_samples_of_a_few_photos_have_no_interval() -> None:
+    samples = [Made(covering(1 + n % 9), facts={"room": "hall"}, photo=f"{n % 4}") for n in range(12)]
+    (hall,) = sliced(run(samples), slicings_named(run(samples), ["room"]), ["mean_iou"], Draws(50, 0, 0))["room"].slices
+    assert (hall.values["mean_iou"].n, hall.values["mean_iou"].low) == (12, None)
+
+
 def test_photos_are_drawn_together() -> None:
     """Two samples a photo that are always alike must have the interval of half as many samples."""
     values = [1 + n % 10 for n in range(20)]

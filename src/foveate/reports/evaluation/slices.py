@@ -154,7 +154,7 @@ def _table(of: Mapping[str, Sliced]) -> Table:
     head += ["IoU lower quartile", "IoU median", "IoU upper quartile", "without region %"]
     about = (
         "Against the rest: minus the value of all other samples. Low and high: 95 % interval; none of fewer than "
-        f"{LEAST} samples. Without region: of those with a target, whatever the reason."
+        f"{LEAST} samples or photos. Without region: of those with a target, whatever the reason."
     )
     more = f" {counted(first.more, 'more slice')} not told." if first.more else ""
     return Table(f"slices_by_{slug(first.name)}", f"All slices by {title}", about + more, head, rows)
