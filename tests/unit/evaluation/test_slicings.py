@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from foveate.core.rle import encode
 from foveate.core.truths import Fact
 from foveate.errors import UsageError
 from foveate.evaluation.slices import slicings, slicings_named
+from foveate.sources.embedded import EmbeddedImage
 from foveate.sources.images import FileImage
 from tests.helpers import save_photo
 from tests.unit.evaluation.made_results import Made, covering, run
@@ -122,3 +124,14 @@ def test_rotated_is_told_of_the_photos_that_are_at_hand(tmp_path: Path) -> None:
 def test_the_prediction_tells_the_size_where_the_data_set_does_not() -> None:
     samples = [Made(covering(3), known_size=False), Made(covering(3), known_size=False, predicted=None)]
     assert keys(samples, "coverage") == {"small": [0, 1]}
+
+
+@pytest.mark.parametrize("stored", [1, 3, 6, 8])
+def test_a_photo_in_a_row_tells_how_it_is_stored(stored: int) -> None:
+    exif, file = PIL.Image.Exif(), io.BytesIO()
+    exif[0x0112] = stored
+    PIL.Image.new("RGB", (8, 6)).save(file, "JPEG", exif=exif)
+    photo = EmbeddedImage("a.jpg", "row 1", file.getvalue)
+    key = "upright" if stored == 1 else "turned"
+    assert keys([Made(image=photo)], "rotated") == {key: [0]}
+    assert photo.orientation == stored
