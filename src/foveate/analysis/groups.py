@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,16 +41,39 @@ def groupings(columns: Columns, by: Sequence[str] = ()) -> dict[str, Grouping]:
     unknown = next((name for name in by if name not in columns.facts), None)
     if unknown is not None:
         raise UsageError(f"--by {unknown}", "no sample has such a fact", did_you_mean(unknown, columns.facts))
-    found = {
-        "question": _grouping("question", [(normalised(text),) for text in columns.questions], NORMALISED),
-        "answer": _grouping("answer", [_of_text(text) for text in columns.answers], NORMALISED),
+    return by_texts(columns.questions, columns.answers) | by_facts(columns.facts, by)
+
+
+def by_texts(questions: Sequence[str], answers: Sequence[str | None]) -> dict[str, Grouping]:
+    """Returns the ways to part samples by what is asked and answered."""
+    return {
+        "question": grouping_of("question", [(normalised(text),) for text in questions], NORMALISED),
+        "answer": grouping_of("answer", [_of_text(text) for text in answers], NORMALISED),
     }
-    for fact, told in columns.facts.items():
+
+
+def by_facts(
+    facts: Mapping[str, Sequence[Fact | None]], by: Sequence[str] = (), taken: Collection[str] = OF_ALL
+) -> dict[str, Grouping]:
+    """Returns the ways to part samples by facts, each that parts them and each in `by`.
+
+    Args:
+        facts: The values of each, one a sample; None where it is not known.
+        by: Facts that may have very many values.
+        taken: What else samples are parted by; a fact of such a name is told as `fact question`.
+    """
+    found = {}
+    for fact, told in facts.items():
         values = [None if _is_nothing(value) else value for value in told]
         if fact in by or _parts(values):
-            name = f"fact {fact}" if fact in OF_ALL else fact
+            name = fact_name(fact, taken)
             found[name] = _by_fact(name, values)
     return found
+
+
+def fact_name(fact: str, taken: Collection[str] = OF_ALL) -> str:
+    """Returns what the parting by a fact is called."""
+    return f"fact {fact}" if fact in taken else fact
 
 
 def largest_groups(grouping: Grouping, top: int, keep: Callable[[str], bool] = lambda _: True) -> list[Group]:
@@ -79,7 +102,7 @@ def _by_fact(name: str, values: Sequence[Fact | None]) -> Grouping:
     keys = [() if value is None else _names(value) for value in values]
     known = sum(value is not None for value in values)
     ranks = _RANKS.get(name) or _numbers_in_order(numbers)
-    return _grouping(name, keys, known=known, ranks=ranks)
+    return grouping_of(name, keys, known=known, ranks=ranks)
 
 
 def _numbers_in_order(values: Sequence[Fact]) -> tuple[str, ...]:
@@ -97,7 +120,7 @@ def _quartiles(name: str, values: Sequence[Fact | None]) -> Grouping:
     shown = _told_apart(edges.tolist())
     titles = tuple(f"{low} to {high}" for low, high in zip(shown[:-1], shown[1:], strict=True))
     keys = [() if np.isnan(number) else (titles[b],) for number, b in zip(numbers, bin_of, strict=True)]
-    return _grouping(name, keys, "parted at its quartiles", ranks=titles)
+    return grouping_of(name, keys, "parted at its quartiles", ranks=titles)
 
 
 def _names(value: Fact) -> tuple[str, ...]:
@@ -129,7 +152,7 @@ def _is_number(value: Fact | None) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _grouping(
+def grouping_of(
     name: str,
     keys: Sequence[tuple[str, ...]],
     note: str = "",
@@ -137,6 +160,15 @@ def _grouping(
     known: int | None = None,
     ranks: Sequence[str] = (),
 ) -> Grouping:
+    """Returns a way to part samples.
+
+    Args:
+        name: What it is called.
+        keys: Of each sample the groups that it is in.
+        note: The rule behind it.
+        known: Of how many samples the thing is known; those that are in a group, where it is not said.
+        ranks: The groups that come first, in this order; the others come by their size.
+    """
     rows: dict[str, list[int]] = {}
     for row, names in enumerate(keys):
         for key in names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -78,9 +79,12 @@ def measure(data: Dataset, *, bins: int = DEFAULT_BINS, points: Points = "vertic
     Raises:
         InputError: A file or row is broken, or queries and truths do not belong together.
     """
-    measured = _measured(data, bins, points, with_images=False)
+    as_boxes = data.card.evaluate_as == "box"
+    measured = measure_pairs(data.pairs(with_images=False), as_boxes=as_boxes, bins=bins, points=points)
+    if not measured.unsized:
+        return measured
     # Photos are looked up only where nothing else tells the size of one.
-    return _measured(data, bins, points, with_images=True) if measured.unsized else measured
+    return measure_pairs(data.pairs(with_images=True), as_boxes=as_boxes, bins=bins, points=points)
 
 
 def unmeasured(data: Dataset, points: Points, bins: int) -> Measured:
@@ -89,9 +93,23 @@ def unmeasured(data: Dataset, points: Points, bins: int) -> Measured:
     return Measured(n, _columns(_Rows()), Complexity(points, bins, {}), ())
 
 
-def _measured(data: Dataset, bins: int, points: Points, *, with_images: bool) -> Measured:
+def measure_pairs(
+    pairs: Iterable[tuple[Query, Truth]],
+    *,
+    as_boxes: bool,
+    bins: int = DEFAULT_BINS,
+    points: Points = "vertices",
+) -> Measured:
+    """Returns the columns of queries with their truths.
+
+    Args:
+        pairs: In the order of the rows.
+        as_boxes: Whether a box is measured by its own arithmetic; else by its pixels, as any shape.
+        bins: Bins of boundary complexity.
+        points: Of which points it takes the distances.
+    """
     rows, n = _Rows(), 0
-    for query, truth in data.pairs(with_images=with_images):
+    for query, truth in pairs:
         n += 1
         if not truth.targets:
             continue
@@ -99,7 +117,7 @@ def _measured(data: Dataset, bins: int, points: Points, *, with_images: bool) ->
         if size_hw is None:
             rows.unsized.append(query.id)
         else:
-            _add(rows, query, truth, size_hw, data.card.evaluate_as == "box", bins, points)
+            _add(rows, query, truth, size_hw, as_boxes, bins, points)
     sensitivity = {b: float(np.mean(np.array(values) == 0)) for b, values in sorted(rows.by_bins.items())}
     how = Complexity(points, bins, sensitivity)
     return Measured(n, _columns(rows), how, tuple(rows.unsized), tuple(rows.pixelless))

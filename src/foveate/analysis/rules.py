@@ -47,6 +47,16 @@ def normalised(text: str) -> str:
     return plain[:-1].rstrip() if plain.endswith(("?", ".")) and len(plain) > 1 else plain
 
 
+def prefix_of(question: str) -> str:
+    """Returns the first two words of a question as it is counted.
+
+    Example:
+        >>> prefix_of("What is  this?"), prefix_of("Colour?")
+        ('what is', 'colour')
+    """
+    return " ".join(normalised(question).split()[:2])
+
+
 def is_colour(answer: str) -> bool:
     """Returns whether an answer is no more than colours: ``blue``, ``light blue``, ``black and white``.
 

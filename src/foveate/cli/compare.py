@@ -10,9 +10,12 @@ import typer
 
 from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
 from foveate.cli._settings import Settings, settings_of
+from foveate.cli._slices import By
 
 if TYPE_CHECKING:
-    from foveate.evaluation.compare import Comparison
+    from foveate.evaluation.compare import Comparison, Draws
+    from foveate.evaluation.load import DataPlace
+    from foveate.evaluation.slice_differences import SlicedComparison
 
 
 def compare(
@@ -26,6 +29,7 @@ def compare(
     images: Images = None,
     option: Settings = None,
     metric: Metrics = None,
+    by: By = None,
     resamples: Resamples = 1000,
     permutations: Annotated[
         int, typer.Option(min=0, help="Exchanges for p; all are made where there are no more.")
@@ -39,25 +43,42 @@ def compare(
     Example: foveate compare runs/a runs/b --metric mean_iou
     """
     from foveate.cli._output import print_json
+    from foveate.cli._slices import print_slice_differences
+    from foveate.evaluation.compare import Draws
     from foveate.evaluation.compare import compare as compare_sources
+    from foveate.evaluation.load import DataPlace
 
+    settings = settings_of(option)
     found = compare_sources(
         sources,
         dataset,
         root,
         questions=questions,
         images=images,
-        settings=settings_of(option),
+        settings=settings,
         metrics=metric,
         resamples=resamples,
         permutations=permutations,
         seed=seed,
         all_pairs=all_pairs,
     )
+    place = DataPlace(dataset, root, questions, images, settings=settings)
+    sliced = _in_slices(found, sources, place, by, Draws(resamples, permutations, seed)) if by else None
     if as_json:
-        print_json(found.as_dict())
-    else:
-        print_comparison(found)
+        print_json((sliced or found).as_dict())
+        return
+    print_comparison(sliced.whole if sliced else found)
+    if sliced:
+        print_slice_differences(sliced)
+
+
+def _in_slices(
+    found: Comparison, sources: list[Path], place: DataPlace, by: list[str], draws: Draws
+) -> SlicedComparison:
+    from foveate.evaluation.results import all_results
+    from foveate.evaluation.slice_differences import compare_slices
+
+    return compare_slices(found, all_results(sources, place), by, draws)
 
 
 def print_comparison(found: Comparison) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
 from foveate.cli._settings import Settings, settings_of
+from foveate.cli._slices import By, Cross
 
 if TYPE_CHECKING:
     from foveate.evaluation.evaluate import Evaluation
@@ -29,6 +30,8 @@ def score(
     images: Images = None,
     option: Settings = None,
     metric: Metrics = None,
+    by: By = None,
+    cross: Cross = None,
     resamples: Resamples = 1000,
     seed: Seed = 0,
     skip_invalid: Annotated[
@@ -41,24 +44,21 @@ def score(
     Example: foveate score boxes.csv --dataset toloka_vqa:test_public --root DIR
     """
     from foveate.cli._output import print_json
-    from foveate.evaluation.score import score as score_source
+    from foveate.cli._slices import print_crossed, print_sliced
+    from foveate.evaluation.in_slices import in_slices
+    from foveate.evaluation.load import DataPlace, load
+    from foveate.evaluation.score import score_loaded
 
-    evaluation = score_source(
-        source,
-        dataset,
-        root,
-        questions=questions,
-        images=images,
-        settings=settings_of(option),
-        metrics=metric,
-        resamples=resamples,
-        seed=seed,
-        skip_invalid=skip_invalid,
-    )
+    place = DataPlace(dataset, root, questions, images, skip_invalid, settings_of(option))
+    loaded = load(source, place)
+    evaluation = score_loaded(loaded, metrics=metric, resamples=resamples, seed=seed)
+    found = in_slices(loaded, by or (), cross, list(evaluation.metrics), resamples=resamples, seed=seed)
     if as_json:
-        print_json(evaluation.as_dict())
-    else:
-        print_table(evaluation)
+        print_json({**evaluation.as_dict(), **found.as_dict()})
+        return
+    print_table(evaluation)
+    print_sliced(found, evaluation.n)
+    print_crossed(found)
 
 
 def print_table(evaluation: Evaluation) -> None:

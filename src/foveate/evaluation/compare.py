@@ -156,15 +156,14 @@ def differences(found: Mapping[str, Measured], pairs: Sequence[tuple[str, str]],
         pairs: Which to compare: the run that is compared with, and the run that is compared.
         draws: For the intervals and p-values.
     """
-    metrics = next(iter(found.values())).metrics
-    raw = [one for pair in pairs for one in _of_pair(pair, found, metrics, draws)]
+    raw = [one for pair in pairs for one in pair_differences(pair, found, draws)]
     adjusted = holm([np.nan if d.p is None else d.p for d in raw])
     return [replace(d, p_holm=finite(p)) for d, p in zip(raw, adjusted, strict=True)]
 
 
-def _of_pair(
-    pair: tuple[str, str], found: Mapping[str, Measured], metrics: Sequence[Metric], draws: Draws
-) -> Iterator[Difference]:
+def pair_differences(pair: tuple[str, str], found: Mapping[str, Measured], draws: Draws) -> Iterator[Difference]:
+    """Yields the differences of one pair, not adjusted for their number; arguments as for `differences`."""
+    metrics = next(iter(found.values())).metrics
     first, second = (found[name] for name in pair)
     bounds = intervals(
         {metric.name: _difference(metric, first, second) for metric in metrics},

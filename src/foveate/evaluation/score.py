@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from foveate.evaluation.evaluate import Evaluation, evaluate, usual_metrics
-from foveate.evaluation.load import DataPlace, load
+from foveate.evaluation.load import DataPlace, Loaded, load
 
 
 def score(
@@ -42,6 +42,18 @@ def score(
         InputError: Predictions and data set do not fit each other, or a file is broken.
     """
     loaded = load(source, DataPlace(dataset, root, questions, images, skip_invalid, settings=settings))
+    return score_loaded(loaded, metrics=metrics, resamples=resamples, seed=seed)
+
+
+def score_loaded(
+    loaded: Loaded, *, metrics: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
+) -> Evaluation:
+    """Returns the scores of what was read; arguments as for `score`.
+
+    Raises:
+        UsageError: A metric's name is unknown.
+        InputError: Predictions and data set do not fit each other.
+    """
     return evaluate(
         loaded.predictions,
         loaded.truths,
@@ -49,7 +61,7 @@ def score(
         groups=loaded.groups,
         resamples=resamples,
         seed=seed,
-        where=str(source),
+        where=str(loaded.source),
         notes=loaded.notes,
         about=loaded.about,
     )

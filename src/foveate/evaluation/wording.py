@@ -4,13 +4,13 @@ from __future__ import annotations
 
 
 def digits(value: float | None, *, sign: bool = False) -> str:
-    """Returns a value to four digits, or that it is not there.
+    """Returns a value to four digits, or that it is not there; no minus before 0.
 
     Example:
-        >>> digits(0.5), digits(0.25, sign=True), digits(None)
-        ('0.5000', '+0.2500', 'n/a')
+        >>> digits(0.5), digits(0.25, sign=True), digits(-1e-17, sign=True), digits(None)
+        ('0.5000', '+0.2500', '+0.0000', 'n/a')
     """
-    return "n/a" if value is None else f"{value:{'+' if sign else ''}.4f}"
+    return "n/a" if value is None else f"{round(value, 4) + 0.0:{'+' if sign else ''}.4f}"
 
 
 def interval(low: float | None, high: float | None, *, sign: bool = False) -> str:

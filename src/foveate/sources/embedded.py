@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.core.boxes import SizeHW
-from foveate.sources.images import opened, upright_pixels, upright_size
+from foveate.sources.images import opened, orientation, upright_pixels, upright_size
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,16 @@ class EmbeddedImage:
             with opened(io.BytesIO(self.read()), self.where) as photo:
                 self._size.append(upright_size(photo))
         return self._size[0]
+
+    @property
+    def orientation(self) -> int:
+        """How the file holds the photo, 1 to 8 as EXIF counts; 1 is upright.
+
+        Raises:
+            InputError: As for `size_hw`.
+        """
+        with opened(io.BytesIO(self.read()), self.where) as photo:
+            return orientation(photo)
 
     def load(self) -> NDArray[np.uint8]:
         """Returns the upright photo: ``uint8 (H, W, 3)``, RGB.

@@ -71,6 +71,16 @@ class FileImage:
                 self._size.append(upright_size(photo))
         return self._size[0]
 
+    @property
+    def orientation(self) -> int:
+        """How the file holds the photo, 1 to 8 as EXIF counts; 1 is upright.
+
+        Raises:
+            InputError: As for `size_hw`.
+        """
+        with _opened(self.path) as photo:
+            return orientation(photo)
+
     def load(self) -> NDArray[np.uint8]:
         """Returns the upright photo: ``uint8 (H, W, 3)``, RGB; transparency is laid on white.
 
@@ -108,7 +118,7 @@ def upright_pixels(photo: PIL.Image.Image, where: str) -> NDArray[np.uint8]:
     with _without_pillows_limit():
         try:
             photo.load()
-            turn = _TURNS.get(_orientation(photo))
+            turn = _TURNS.get(orientation(photo))
             return _to_rgb(photo if turn is None else photo.transpose(turn))
         except Exception as error:  # Pillow's readers raise of every kind on damaged files.
             raise InputError(
@@ -193,7 +203,8 @@ def refuse_bomb(where: str, size_wh: tuple[int, int], what: str = "photo") -> No
         )
 
 
-def _orientation(photo: PIL.Image.Image) -> int:
+def orientation(photo: PIL.Image.Image) -> int:
+    """Returns how an open photo is stored, 1 to 8 as EXIF counts; 1, upright, where nothing tells."""
     if photo.format == "TIFF":
         return 1  # Pillow turns these itself, size and pixels.
     try:
@@ -208,7 +219,7 @@ def _orientation(photo: PIL.Image.Image) -> int:
 def upright_size(photo: PIL.Image.Image) -> SizeHW:
     """Returns height and width of an open photo, upright."""
     width, height = photo.size
-    return (width, height) if _orientation(photo) in _TURNED else (height, width)
+    return (width, height) if orientation(photo) in _TURNED else (height, width)
 
 
 def _to_rgb(photo: PIL.Image.Image) -> NDArray[np.uint8]:
