@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from foveate.analysis.columns import Columns, Group, Grouping
-from foveate.analysis.rules import normalised
+from foveate.core.question_texts import normalised, question_prefix
 from foveate.core.truths import Fact
 from foveate.errors import UsageError, did_you_mean
 
@@ -24,6 +24,7 @@ _MOST_NUMBERS = 10
 _DIGITS = (6, 9, 12)
 # What every data set is parted by.
 OF_ALL = ("question", "answer")
+PREFIX = "question_prefix"
 
 
 def groupings(columns: Columns, by: Sequence[str] = ()) -> dict[str, Grouping]:
@@ -51,6 +52,12 @@ def groupings(columns: Columns, by: Sequence[str] = ()) -> dict[str, Grouping]:
             name = f"fact {fact}" if fact in OF_ALL else fact
             found[name] = _by_fact(name, values)
     return found
+
+
+def by_prefix(columns: Columns) -> Grouping:
+    """Returns the samples parted by the first two words of their question."""
+    note = f"the first two words of the question. {NORMALISED}"
+    return _grouping(PREFIX, [(question_prefix(text),) for text in columns.questions], note)
 
 
 def largest_groups(grouping: Grouping, top: int, keep: Callable[[str], bool] = lambda _: True) -> list[Group]:

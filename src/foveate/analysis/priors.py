@@ -1,10 +1,10 @@
 """Where targets lie before anybody has looked: by question, answer or skill; and how far that alone gets.
 
 A prior is the mean of target masks on one grid of shares of the photo's height and width. Its region on a photo is the
-places of at least a share of its highest value (`SHARE_OF_PEAK`; others are tried too); a pixel belongs to it when the
-cell under its centre does. What is tried on a sample was made without all samples of its photo. Where a group has then
-fewer than `least` others, the prior of all samples stands in. A sample that is in several groups of one kind (it needs
-two skills) gets the mean of their means.
+places of at least a share of its highest value (`SHARE_OF_PEAK` of `foveate.core.prior_cells`; others are tried too); a
+pixel belongs to it when the cell under its centre does. What is tried on a sample was made without all samples of its
+photo. Where a group has then fewer than `least` others, the prior of all samples stands in. A sample that is in several
+groups of one kind (it needs two skills) gets the mean of their means.
 
 References:
     Chen, Anjum, Gurari: Grounding Answers for Visual Questions Asked by Visually Impaired People. CVPR 2022; the naive
@@ -20,24 +20,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.analysis._regions import size_of, target_regions
+from foveate.analysis.best_box import best_box
 from foveate.analysis.columns import Analysis, Grouping
 from foveate.core.boxes import SizeHW
 from foveate.core.masks import box_to_rle
 from foveate.core.overlap import mask_iou
-from foveate.core.rle import Rle, decode, encode
+from foveate.core.prior_cells import chosen_cells, on_photo
+from foveate.core.rle import Rle, decode
 from foveate.datasets._open import Dataset, fingerprint
 from foveate.execution.ground import RunProgress
 from foveate.formats.prior_npz import PriorFile, PriorGroup
 
 GRID = 64
-# A mean of masks that differ is one half nowhere, so that a fixed threshold would leave most groups without a region.
-SHARE_OF_PEAK = 0.4
 LEAST = 5
 SHARES_OF_PEAK = (0.3, 0.4, 0.5, 0.6)
 # Shares of a cell are kept in this many parts: whole numbers add up to the same sum in any order.
 _PARTS = 255
-# An edge that passes a pixel's centre leaves the pixel to the cell behind it.
-_HALF_DOWN = 1e-9
 WHOLE, CENTRE, OVERALL = "whole image", "centre box", "all samples"
 
 Grid = NDArray[np.uint8]
@@ -78,21 +76,6 @@ def on_grid(region: Rle, grid: int = GRID) -> Grid:
     return np.asarray(cv2.resize(fine, (grid, grid), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def on_photo(cells: NDArray[np.bool_], size_hw: SizeHW) -> Rle:
-    """Returns the pixels whose centre lies in a chosen cell of the grid."""
-    down, across = (
-        np.diff(np.rint(np.arange(count + 1) * side / count - _HALF_DOWN).astype(np.int64))
-        for side, count in zip(size_hw, cells.shape, strict=True)
-    )
-    # Column after column, as masks are encoded; else all of it would be turned round for that.
-    return encode(cells.T.repeat(down, axis=1).repeat(across, axis=0).T)
-
-
-def chosen_cells(mean: NDArray[np.floating], share: float = SHARE_OF_PEAK) -> NDArray[np.bool_]:
-    """Returns the cells of at least a share of the highest value; all of them where nothing is known."""
-    return np.asarray(mean >= share * mean.max())
-
-
 def grids(data: Dataset, analysis: Analysis, grid: int = GRID) -> NDArray[np.uint8]:
     """Returns the regions of all rows on the grid, ``uint8 (N, grid, grid)``: 4 kB a sample."""
     found = np.zeros((len(analysis.columns), grid, grid), dtype=np.uint8)
@@ -125,6 +108,7 @@ def prior_of(data: Dataset, analysis: Analysis, found: NDArray[np.uint8], least:
         if len(group.rows) >= least
     )
     everything = np.arange(len(columns))
+    box = best_box(data, columns, found)
     return PriorFile(
         dataset=data.name,
         fingerprint=fingerprint(list(data.queries(with_images=False))),
@@ -133,6 +117,8 @@ def prior_of(data: Dataset, analysis: Analysis, found: NDArray[np.uint8], least:
         centre=_centre(columns.centre),
         mean=_mean(found, everything),
         groups=groups,
+        best_box=box.xyxy,
+        best_box_value=box.value,
     )
 
 

@@ -10,15 +10,13 @@ from foveate.analysis.priors import (
     OVERALL,
     WHOLE,
     Tried,
-    chosen_cells,
     grids,
     on_grid,
-    on_photo,
     prior_of,
     try_priors,
 )
 from foveate.core.regions import Box
-from foveate.core.rle import decode, encode
+from foveate.core.rle import encode
 from foveate.core.truths import Target
 from tests.helpers import Sides
 from tests.unit.analysis.looked import Sample, analysed, dataset
@@ -44,19 +42,6 @@ def test_on_grid_is_the_mean_of_the_pixels_below_each_cell(height: int, width: i
     parts = mask.repeat(grid, axis=0).repeat(grid, axis=1).astype(float)
     blocks = parts.reshape(grid, height, grid, width).mean(axis=(1, 3))
     np.testing.assert_allclose(on_grid(encode(mask), grid) / 255.0, blocks, atol=0.51 / 255)
-
-
-@given(st.integers(1, 120), st.integers(1, 120), st.integers(1, 70), st.integers(0, 2**32 - 1))
-def test_a_pixel_belongs_to_the_cell_under_its_centre(height: int, width: int, grid: int, seed: int) -> None:
-    cells = np.random.default_rng(seed).random((grid, grid)) < 0.5
-    rows, columns = ((2 * np.arange(side) + 1) * grid // (2 * side) for side in (height, width))
-    np.testing.assert_array_equal(decode(on_photo(cells, (height, width))), cells[np.ix_(rows, columns)])
-
-
-def test_cells_are_chosen_by_a_share_of_the_peak() -> None:
-    mean = np.array([[0.1, 0.2], [0.05, 0.4]])
-    assert chosen_cells(mean, 0.5).tolist() == [[False, True], [False, True]]
-    assert chosen_cells(np.zeros((2, 2)), 0.5).all()
 
 
 def test_whole_image_and_centre_box_are_what_they_are() -> None:
