@@ -21,6 +21,8 @@ COMMANDS = (
     ("ground",),
     ("score",),
     ("compare",),
+    ("controls",),
+    ("transfer",),
     ("report",),
     ("analyze",),
     ("curate",),

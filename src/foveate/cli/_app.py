@@ -10,6 +10,7 @@ from foveate.cli import (
     analyze,
     ask,
     compare,
+    controls,
     curate,
     dataset,
     demo,
@@ -18,6 +19,7 @@ from foveate.cli import (
     plugin_lists,
     report,
     score,
+    transfer,
     weights,
 )
 
@@ -40,6 +42,8 @@ app.command("ask")(ask.ask)
 app.command("ground")(ground.ground)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
+app.command("controls")(controls.controls)
+app.command("transfer")(transfer.transfer)
 app.command("report")(report.report)
 app.command("analyze")(analyze.analyze)
 app.command("curate")(curate.curate)

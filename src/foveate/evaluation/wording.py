@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def digits(value: float | None, *, sign: bool = False) -> str:
     """Returns a value to four digits, or that it is not there.
@@ -21,3 +23,13 @@ def interval(low: float | None, high: float | None, *, sign: bool = False) -> st
 def counted(count: int, noun: str) -> str:
     """Returns a count with its noun: `1 photo`, `1,000 photos`."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Returns parts as a sentence lists them.
+
+    Example:
+        >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
+        ('a', 'a and b', 'a, b and c')
+    """
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
