@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli._beside import BesideFlag, PriorFile, beside_of, print_beside
 from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
 from foveate.cli._settings import Settings, settings_of
 
@@ -34,6 +35,8 @@ def score(
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Count unusable rows of a file as invalid_output.")
     ] = False,
+    beside: BesideFlag = False,
+    prior: PriorFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Score a run, or anybody's predictions, with intervals and counts by state.
@@ -41,6 +44,7 @@ def score(
     Example: foveate score boxes.csv --dataset toloka_vqa:test_public --root DIR
     """
     from foveate.cli._output import print_json
+    from foveate.evaluation.load import DataPlace
     from foveate.evaluation.score import score as score_source
 
     evaluation = score_source(
@@ -55,10 +59,14 @@ def score(
         seed=seed,
         skip_invalid=skip_invalid,
     )
+    place = DataPlace(dataset, root, questions, images, skip_invalid, settings=settings_of(option))
+    priors = beside_of(source, place, prior, resamples, seed) if beside or prior else None
     if as_json:
-        print_json(evaluation.as_dict())
+        print_json(evaluation.as_dict() | ({"beside": priors.as_dict()} if priors else {}))
     else:
         print_table(evaluation)
+        if priors:
+            print_beside(priors)
 
 
 def print_table(evaluation: Evaluation) -> None:

@@ -306,7 +306,7 @@ def verdict(
     erased = by_name.get("evidence_erased")
     if erased is not None and photo[0] == "uses" and photo[1] is not erased:
         why.append(_why("not shown", erased))
-    return f"{joint.join(said)}: {', '.join(why)}."
+    return f"{joint.join(said)}: {'; '.join(why)}."
 
 
 _WITH = {
@@ -321,11 +321,12 @@ def _why(use: Use, by: ControlValues) -> str:
     place = _WITH[by.name]
     if use == "does not use":
         return f"{place} every region and answer stays the same"
-    said = [
-        f"{what} {_changes(one)}"
-        for what, one in (("mean IoU", by.change), ("the share of right answers", by.answer_change))
-        if one.value is not None and (use != "uses" or _falls(one))
-    ]
+    said, before = [], ""
+    for what, one in (("mean IoU", by.change), ("the share of right answers", by.answer_change)):
+        if one.value is not None and (use != "uses" or _falls(one)):
+            verb = "falls by" if _falls(one) else "changes by"
+            said.append(f"{what} {'by' if verb == before else verb} {_amount(one)}")
+            before = verb
     return f"{place} {' and '.join(said)}" if said else f"{place} no value is defined"
 
 
@@ -333,13 +334,13 @@ def _falls(one: Estimate) -> bool:
     return one.high is not None and one.high < 0
 
 
-def _changes(one: Estimate) -> str:
+def _amount(one: Estimate) -> str:
     sides = [0.0 if side is None else side for side in (one.value, one.low, one.high)]
     if _falls(one):
         value, high, low = (f"{-side:.3f}" for side in sides)
-        return f"falls by {value} [{low}, {high}]"
-    value, low, high = (f"{side:+.3f}" for side in sides)
-    return f"changes by {value}" + ("" if one.low is None else f" [{low}, {high}]")
+    else:
+        value, low, high = (f"{side:+.3f}" for side in sides)
+    return value if one.low is None else f"{value} [{low}, {high}]"
 
 
 def _plain(one: ControlValues) -> dict[str, Any]:

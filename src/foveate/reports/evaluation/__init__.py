@@ -1,0 +1,1 @@
+"""Evaluation in depth as chapters of a report, one file each."""
