@@ -44,7 +44,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Tested:
+class Trial:
     """A cell of the matrix: one run.
 
     Attributes:
@@ -77,7 +77,7 @@ class Transfer:
     metric: str
     rows: Sequence[Row]
     columns: Sequence[str]
-    cells: Mapping[tuple[Row, str], Tested]
+    cells: Mapping[tuple[Row, str], Trial]
     notes: Sequence[str] = ()
 
     def as_dict(self) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def transfer(
     wanted = metrics_named([metric])[0].name
     loaded = [_loaded(source, roots or {}) for source in sources]
     names = _methods([header for _, header in loaded])
-    cells: dict[tuple[Row, str], Tested] = {}
+    cells: dict[tuple[Row, str], Trial] = {}
     for name, (one, header) in zip(names, loaded, strict=True):
         cell = _tested(name, one, header, wanted, resamples, seed)
         taken = cells.get((cell.row, cell.tested_on))
@@ -156,7 +156,7 @@ def _loaded(source: Path | str, roots: Mapping[str, Path | str]) -> tuple[Loaded
     return one, one.header
 
 
-def _tested(name: str, one: Loaded, header: Header, metric: str, resamples: int, seed: int) -> Tested:
+def _tested(name: str, one: Loaded, header: Header, metric: str, resamples: int, seed: int) -> Trial:
     found = evaluate(
         one.predictions,
         one.truths,
@@ -169,7 +169,7 @@ def _tested(name: str, one: Loaded, header: Header, metric: str, resamples: int,
     trained = header.trained_on
     row = Row(name, str(trained.get("dataset", NOTHING)), str(trained.get("fingerprint", "")))
     value = found.metrics[metric]
-    return Tested(row, header.dataset, value, _seen(header), str(one.source))
+    return Trial(row, header.dataset, value, _seen(header), str(one.source))
 
 
 def _seen(header: Header) -> Seen:

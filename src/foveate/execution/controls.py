@@ -190,7 +190,7 @@ def _shuffled(data: Dataset, queries: list[Query], about: Mapping[str, Any]) -> 
     try:
         order = question_order([query.question for query in queries], int(about["seed"]))
     except ValueError as error:
-        raise _nothing(data, about, error, "another question") from error
+        raise _nothing(data, about, error, "question") from error
     return [replace(query, question=queries[other].question) for query, other in zip(queries, order, strict=True)]
 
 
@@ -202,7 +202,7 @@ def _swapped(data: Dataset, queries: list[Query], about: Mapping[str, Any]) -> l
     try:
         other_of = photo_order([query.image_name for query in queries], int(about["seed"]))
     except ValueError as error:
-        raise _nothing(data, about, error, "another photo") from error
+        raise _nothing(data, about, error, "photo") from error
     photos = {query.image_name: query.image for query in queries}
 
     def changed(query: Query) -> Query:
@@ -244,7 +244,7 @@ def _nothing(data: Dataset, about: Mapping[str, Any], error: ValueError, what: s
     others = ", ".join(name for name in CONTROLS[1:] if name != about["name"])
     return InputError(
         f"{data.name}, {about['name']}",
-        f"{error}, so that there is no {what[8:]} to exchange it for",
+        f"{error}, so that there is no {what} to exchange it for",
         f"Leave this control out: --only with some of {others}.",
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from foveate.evaluation.transfer import Tested, Transfer
+from foveate.evaluation.transfer import Transfer, Trial
 from foveate.reports._text import prose
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.analysis.style import INK, SHEET, WIDTH, drawn, figure, house, named
@@ -38,7 +38,7 @@ def _lead(found: Transfer) -> str:
     return said
 
 
-def _value(cell: Tested) -> float:
+def _value(cell: Trial) -> float:
     return -1.0 if cell.value.value is None else cell.value.value
 
 
@@ -78,7 +78,7 @@ def _figure(found: Transfer) -> Figure:
     return drawn("transfer_matrix", "Trained on, tested on", about, fig)
 
 
-def _told(cell: Tested) -> str:
+def _told(cell: Trial) -> str:
     mark = {"no": "", "yes": " *", "perhaps": " ?"}[cell.seen]
     value = "n/a" if cell.value.value is None else f"{cell.value.value:.3f}"
     low, high = cell.value.low, cell.value.high
