@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from foveate.analysis._regions import size_of, target_regions
 from foveate.analysis.best_box import best_box
 from foveate.analysis.columns import Analysis, Grouping
+from foveate.analysis.groups import PREFIX, by_prefix
 from foveate.core.boxes import SizeHW
 from foveate.core.masks import box_to_rle
 from foveate.core.overlap import mask_iou
@@ -99,11 +100,12 @@ def prior_of(data: Dataset, analysis: Analysis, found: NDArray[np.uint8], least:
     columns = analysis.columns
     if not len(columns):
         raise ValueError("there is no sample with a target")
+    parted = _groupings(analysis)
     groups = tuple(
         PriorGroup(
             grouping.name, group.key, len(group.rows), _centre(columns.centre[group.rows]), _mean(found, group.rows)
         )
-        for grouping in analysis.groupings.values()
+        for grouping in parted.values()
         for group in grouping.groups
         if len(group.rows) >= least
     )
@@ -113,7 +115,7 @@ def prior_of(data: Dataset, analysis: Analysis, found: NDArray[np.uint8], least:
         dataset=data.name,
         fingerprint=fingerprint(list(data.queries(with_images=False))),
         n=len(columns),
-        notes={name: grouping.note for name, grouping in analysis.groupings.items()},
+        notes={name: grouping.note for name, grouping in parted.items()},
         centre=_centre(columns.centre),
         mean=_mean(found, everything),
         groups=groups,
@@ -145,7 +147,7 @@ def try_priors(
     """
     columns = analysis.columns
     makers = _Makers(columns.photos, found, least)
-    groupings = [one for one in analysis.groupings.values() if any(len(group.rows) > least for group in one.groups)]
+    groupings = [one for one in _groupings(analysis).values() if any(len(group.rows) > least for group in one.groups)]
     priors = [makers.overall(), *(makers.by(grouping) for grouping in groupings)]
     values = np.zeros((2 + len(priors) * len(shares), len(columns)))
     own = np.ones((len(priors), len(columns)), dtype=bool)
@@ -171,6 +173,11 @@ def try_priors(
             for j, share in enumerate(shares)
         ),
     ]
+
+
+def _groupings(analysis: Analysis) -> dict[str, Grouping]:
+    """Returns the groupings of an analysis, and that by how questions begin, which is known beforehand as they are."""
+    return {**analysis.groupings, PREFIX: by_prefix(analysis.columns)}
 
 
 class _Prior:

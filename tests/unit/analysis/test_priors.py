@@ -96,7 +96,10 @@ def test_the_prior_has_counts_centres_and_means() -> None:
     assert [(group.kind, group.key, group.n) for group in prior.groups] == [
         ("question", "left", 2),
         ("answer", "cup", 3),
+        ("question_prefix", "left", 2),
     ]
+    # Two of three targets are the right half.
+    assert (prior.best_box, prior.best_box_value) == ((0.5, 0.0, 1.0, 1.0), pytest.approx(2 / 3))
     np.testing.assert_allclose(prior.groups[0].mean, 0.5)
 
 

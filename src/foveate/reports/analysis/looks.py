@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from foveate.analysis.agreement import agreement
 from foveate.analysis.columns import Analysis
-from foveate.analysis.groups import PREFIX, by_prefix
 from foveate.analysis.mean_images import mean_images
 from foveate.analysis.near_duplicates import DISTANCE, LIKENESS, near_duplicates
 from foveate.analysis.photo_work import Settings
@@ -126,8 +125,6 @@ def _free(name: str, taken: Mapping[str, object]) -> str:
 def _priors(data: Dataset, analysis: Analysis, out: Path, progress: RunProgress | None) -> Section:
     if not len(analysis.columns):
         return priors_section(analysis, None, ())
-    # How questions begin is known beforehand, as the questions are, and many more begin alike than are alike.
-    analysis = replace(analysis, groupings={**analysis.groupings, PREFIX: by_prefix(analysis.columns)})
     found = grids(data, analysis)
     prior = prior_of(data, analysis, found)
     write_prior(out, prior)
