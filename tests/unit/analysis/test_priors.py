@@ -99,7 +99,8 @@ def test_the_prior_has_counts_centres_and_means() -> None:
         ("question_prefix", "left", 2),
     ]
     # Two of three targets are the right half.
-    assert (prior.best_box, prior.best_box_value) == ((0.5, 0.0, 1.0, 1.0), pytest.approx(2 / 3))
+    assert prior.best_box == (0.5, 0.0, 1.0, 1.0)
+    assert prior.best_box_value == pytest.approx(2 / 3)
     np.testing.assert_allclose(prior.groups[0].mean, 0.5)
 
 
