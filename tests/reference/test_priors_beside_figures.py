@@ -42,6 +42,11 @@ def train(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("prior") / "train.npz", "toloka_vqa:train_sample", TOLOKA)
 
 
+@pytest.fixture(scope="module")
+def val(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("prior") / "val.npz", "vizwiz_grounding:val", VIZWIZ)
+
+
 def shares(split: str) -> NDArray[np.float64]:
     """Returns the targets as shares of width and height, read from the file itself."""
     columns: Any = np.genfromtxt(TOLOKA / f"{split}.csv", delimiter=",", names=True, usecols=range(1, 7))
@@ -90,11 +95,12 @@ def test_the_cups_priors_are_the_known_ones(train: Path, split: str, whole: floa
     assert {one.remark for one in found.beside} == {""}
 
 
-def test_of_vizwiz_the_whole_image_beats_the_centre_box_and_what_has_seen_it_is_marked(tmp_path: Path) -> None:
-    file = written(tmp_path / "val.npz", "vizwiz_grounding:val", VIZWIZ)
+def test_of_vizwiz_the_whole_image_beats_the_centre_box_and_what_has_seen_it_is_marked(
+    val: Path, tmp_path: Path
+) -> None:
     ground("vizwiz_grounding:val", VIZWIZ, grounder="centre_box", out=tmp_path / "run")
     (results,) = all_results([tmp_path / "run"], DataPlace())
-    found: PriorsBeside = priors_beside(results, file, DRAWS)
+    found: PriorsBeside = priors_beside(results, val, DRAWS)
     by_name = {one.prior: one for one in found.beside}
     assert by_name["whole_image"].value == pytest.approx(0.333, abs=1e-3)
     assert by_name["whole_image"].standing == "below"
@@ -104,6 +110,7 @@ def test_of_vizwiz_the_whole_image_beats_the_centre_box_and_what_has_seen_it_is_
 
 def test_priors_do_not_look_but_hear_the_question(train: Path, tmp_path: Path) -> None:
     asked: dict[str, Any] = {"grounder": "prior", "config": {"file": str(train), "by": "question_prefix"}}
+    asked["only"] = ["photo_swapped", "question_shuffled"]
     ground_controls("toloka_vqa:test_public", TOLOKA, out=tmp_path / "out", **asked)
     controls = read_controls(tmp_path / "out", draws=Draws(200, 0, 0))
     by_name = {one.name: one for one in controls.values}
@@ -112,8 +119,7 @@ def test_priors_do_not_look_but_hear_the_question(train: Path, tmp_path: Path) -
     assert by_name["question_shuffled"].same_regions.value < 1.0  # type: ignore[operator]
 
 
-def test_the_matrix_of_two_sets(train: Path, tmp_path: Path) -> None:
-    val = written(tmp_path / "val.npz", "vizwiz_grounding:val", VIZWIZ)
+def test_the_matrix_of_two_sets(train: Path, val: Path, tmp_path: Path) -> None:
     runs = []
     for name, file in (("cup", train), ("vizwiz", val)):
         for dataset, root in (("toloka_vqa:test_public", TOLOKA), ("vizwiz_grounding:val", VIZWIZ)):

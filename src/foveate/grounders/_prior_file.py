@@ -41,7 +41,7 @@ class PriorFileGrounder:
             raise UsageError(
                 f"grounder {name}",
                 "the file of the prior is not given",
-                "Write one with `foveate analyze NAME:SPLIT --out DIR --prior FILE.npz`, then pass --set file=FILE.npz.",
+                "Write one with `foveate analyze NAME:SPLIT --out DIR --prior FILE.npz`; pass --set file=FILE.npz.",
             )
         path = Path(file)
         self.prior: PriorFile = read_prior(path)
