@@ -22,6 +22,8 @@ COMMANDS = (
     ("score",),
     ("compare",),
     ("explain",),
+    ("controls",),
+    ("transfer",),
     ("report",),
     ("analyze",),
     ("curate",),

@@ -11,8 +11,10 @@ from foveate import plugins
 from foveate.core.cards import GrounderCard
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Query
+from foveate.errors import UsageError
 from foveate.execution.ground import load_grounder
 from foveate.execution.map_queries import map_queries
+from foveate.grounders._protocol import Grounder
 from foveate.sources.images import FileImage
 from tests.helpers import save_photo
 
@@ -27,8 +29,14 @@ QUESTIONS = (
 )
 
 
+def ready(name: str, folder: Path) -> Grounder:
+    """Returns a method; one that needs a file writes itself a tiny one."""
+    write_tiny = getattr(plugins.load("grounders", name), "write_tiny", None)
+    return load_grounder(name, write_tiny(folder) if write_tiny else None)[1]
+
+
 def asked(name: str, photo: Path, questions: tuple[str, ...] = QUESTIONS) -> list[Prediction]:
-    _, grounder = load_grounder(name)
+    grounder = ready(name, photo.parent)
     image = FileImage(photo)
     queries = [Query(str(n), photo.name, image, text, image.size_hw) for n, text in enumerate(questions)]
     return list(map_queries(queries, grounder))
@@ -69,7 +77,19 @@ def test_a_photo_of_20_megapixels_is_taken(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if not plugins.load("grounders", n).CARD.needs_image])
-def test_a_prior_needs_no_photo(name: str) -> None:
-    _, grounder = load_grounder(name)
+def test_a_prior_needs_no_photo(name: str, tmp_path: Path) -> None:
+    grounder = ready(name, tmp_path)
     (prediction,) = map_queries([Query("a", "a.jpg", None, "What?", (480, 640))], grounder)
     assert prediction.status == "ok"
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if hasattr(plugins.load("grounders", n), "write_tiny")])
+def test_what_was_trained_says_on_what(name: str, tmp_path: Path) -> None:
+    told = getattr(ready(name, tmp_path), "trained_on")  # noqa: B009
+    assert {"dataset", "fingerprint", "n", "file", "sha256"} <= set(told)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if hasattr(plugins.load("grounders", n), "write_tiny")])
+def test_without_its_file_it_says_how_to_make_one(name: str) -> None:
+    with pytest.raises(UsageError, match="foveate analyze"):
+        load_grounder(name)

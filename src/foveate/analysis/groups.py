@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from foveate.analysis.columns import Columns, Group, Grouping
-from foveate.analysis.rules import normalised
+from foveate.core.question_texts import normalised, question_prefix
 from foveate.core.truths import Fact
 from foveate.errors import UsageError, did_you_mean
 
@@ -24,6 +24,7 @@ _MOST_NUMBERS = 10
 _DIGITS = (6, 9, 12)
 # What every data set is parted by.
 OF_ALL = ("question", "answer")
+PREFIX = "question_prefix"
 
 
 def groupings(columns: Columns, by: Sequence[str] = ()) -> dict[str, Grouping]:
@@ -74,6 +75,12 @@ def by_facts(
 def fact_name(fact: str, taken: Collection[str] = OF_ALL) -> str:
     """Returns what the parting by a fact is called."""
     return f"fact {fact}" if fact in taken else fact
+
+
+def by_prefix(columns: Columns) -> Grouping:
+    """Returns the samples parted by the first two words of their question."""
+    note = f"the first two words of the question. {NORMALISED}"
+    return grouping_of(PREFIX, [(question_prefix(text),) for text in columns.questions], note)
 
 
 def largest_groups(grouping: Grouping, top: int, keep: Callable[[str], bool] = lambda _: True) -> list[Group]:

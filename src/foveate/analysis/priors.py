@@ -1,11 +1,11 @@
 """Where targets lie before anybody has looked: by question, answer or skill; and how far that alone gets.
 
 A prior is the mean of target masks on one grid of shares of the photo's height and width. Its region on a photo is the
-places of at least a share of its highest value (`SHARE_OF_PEAK`; others are tried too); a pixel belongs to it when the
-cell under its centre does. So a target's pixels are counted cell by cell once, and each region that is tried on the
-photo is a sum of cells (`cells_of`). What is tried on a sample was made without all samples of its photo. Where a group
-has then fewer than `least` others, the prior of all samples stands in. A sample that is in several groups of one kind
-(it needs two skills) gets the mean of their means.
+places of at least a share of its highest value (`SHARE_OF_PEAK` of `foveate.core.prior_cells`; others are tried too); a
+pixel belongs to it when the cell under its centre does. So a target's pixels are counted cell by cell once, and each
+region that is tried on the photo is a sum of cells (`cells_of`). What is tried on a sample was made without all samples
+of its photo. Where a group has then fewer than `least` others, the prior of all samples stands in. A sample that is in
+several groups of one kind (it needs two skills) gets the mean of their means.
 
 References:
     Chen, Anjum, Gurari: Grounding Answers for Visual Questions Asked by Visually Impaired People. CVPR 2022; the naive
@@ -22,24 +22,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.analysis._regions import target_regions
+from foveate.analysis.best_box import best_box
 from foveate.analysis.columns import Analysis, Grouping
-from foveate.core.boxes import SizeHW
+from foveate.analysis.groups import PREFIX, by_prefix
 from foveate.core.masks import box_to_rle
 from foveate.core.overlap import over_union
-from foveate.core.rle import Rle, area, decode, encode, merge
+from foveate.core.prior_cells import cells_of, chosen_cells
+from foveate.core.rle import Rle, area, decode, merge
 from foveate.datasets._open import Dataset, fingerprint
 from foveate.execution.ground import RunProgress
 from foveate.formats.prior_npz import PriorFile, PriorGroup
 
 GRID = 64
-# A mean of masks that differ is one half nowhere, so that a fixed threshold would leave most groups without a region.
-SHARE_OF_PEAK = 0.4
 LEAST = 5
 SHARES_OF_PEAK = (0.3, 0.4, 0.5, 0.6)
 # Shares of a cell are kept in this many parts: whole numbers add up to the same sum in any order.
 _PARTS = 255
-# An edge that passes a pixel's centre leaves the pixel to the cell behind it.
-_HALF_DOWN = 1e-9
 WHOLE, CENTRE, OVERALL = "whole image", "centre box", "all samples"
 
 Grid = NDArray[np.uint8]
@@ -80,36 +78,6 @@ def on_grid(region: Rle, grid: int = GRID) -> Grid:
     return np.asarray(cv2.resize(fine, (grid, grid), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def on_photo(cells: NDArray[np.bool_], size_hw: SizeHW) -> Rle:
-    """Returns the pixels whose centre lies in a chosen cell of the grid."""
-    down, across = (np.diff(_edges(side, count)) for side, count in zip(size_hw, cells.shape, strict=True))
-    # Column after column, as masks are encoded; else all of it would be turned round for that.
-    return encode(cells.T.repeat(down, axis=1).repeat(across, axis=0).T)
-
-
-def cells_of(region: Rle, grid: int = GRID) -> tuple[Sums, Sums]:
-    """Returns how many pixels of a region, and how many pixels at all, have their centre in each cell.
-
-    Returns:
-        Both ``int64 (grid, grid)``; their sums over chosen cells are intersection and area of `on_photo` of these.
-
-    Example:
-        >>> from foveate.core.masks import box_to_rle
-        >>> [counts.tolist() for counts in cells_of(box_to_rle((0, 0, 3, 4), (4, 8)), 2)]
-        [[[6, 0], [6, 0]], [[8, 8], [8, 8]]]
-    """
-    rows, columns = (_edges(side, grid) for side in region.size_hw)
-    # Column after column, as masks are decoded: sums along what lies side by side in memory are quick.
-    by_rows = _summed_between(decode(region).T.view(np.uint8), rows, axis=1)
-    inside = _summed_between(by_rows, columns, axis=0).T
-    return inside, np.outer(np.diff(rows), np.diff(columns))
-
-
-def chosen_cells(mean: NDArray[np.floating], share: float = SHARE_OF_PEAK) -> NDArray[np.bool_]:
-    """Returns the cells of at least a share of the highest value; all of them where nothing is known."""
-    return np.asarray(mean >= share * mean.max())
-
-
 def grids(data: Dataset, analysis: Analysis, grid: int = GRID) -> NDArray[np.uint8]:
     """Returns the regions of all rows on the grid, ``uint8 (N, grid, grid)``: 4 kB a sample."""
     found = np.zeros((len(analysis.columns), grid, grid), dtype=np.uint8)
@@ -133,23 +101,27 @@ def prior_of(data: Dataset, analysis: Analysis, found: NDArray[np.uint8], least:
     columns = analysis.columns
     if not len(columns):
         raise ValueError("there is no sample with a target")
+    parted = _groupings(analysis)
     groups = tuple(
         PriorGroup(
             grouping.name, group.key, len(group.rows), _centre(columns.centre[group.rows]), _mean(found, group.rows)
         )
-        for grouping in analysis.groupings.values()
+        for grouping in parted.values()
         for group in grouping.groups
         if len(group.rows) >= least
     )
     everything = np.arange(len(columns))
+    box = best_box(data, columns, found)
     return PriorFile(
         dataset=data.name,
         fingerprint=fingerprint(list(data.queries(with_images=False))),
         n=len(columns),
-        notes={name: grouping.note for name, grouping in analysis.groupings.items()},
+        notes={name: grouping.note for name, grouping in parted.items()},
         centre=_centre(columns.centre),
         mean=_mean(found, everything),
         groups=groups,
+        best_box=box.xyxy,
+        best_box_value=box.value,
     )
 
 
@@ -176,7 +148,7 @@ def try_priors(
     """
     columns = analysis.columns
     makers = _Makers(columns.photos, found, least)
-    groupings = [one for one in analysis.groupings.values() if any(len(group.rows) > least for group in one.groups)]
+    groupings = [one for one in _groupings(analysis).values() if any(len(group.rows) > least for group in one.groups)]
     priors = [makers.overall(), *(makers.by(grouping) for grouping in groupings)]
     values = np.zeros((2 + len(priors) * len(shares), len(columns)))
     own = np.ones((len(priors), len(columns)), dtype=bool)
@@ -200,6 +172,11 @@ def try_priors(
             for j, share in enumerate(shares)
         ),
     ]
+
+
+def _groupings(analysis: Analysis) -> dict[str, Grouping]:
+    """Returns the groupings of an analysis, and that by how questions begin, which is known beforehand as they are."""
+    return {**analysis.groupings, PREFIX: by_prefix(analysis.columns)}
 
 
 class _Prior:
@@ -289,22 +266,6 @@ def _fixed(region: Rle) -> NDArray[np.float64]:
     return np.array(
         [[area(region), height * width], [area(merge([region, box], intersect=True)), area(box)]], dtype=np.float64
     )
-
-
-def _edges(side: int, count: int) -> Sums:
-    """Returns where each of so many equal cells begins on a side, in whole pixels, and where the last one ends."""
-    return np.rint(np.arange(count + 1) * side / count - _HALF_DOWN).astype(np.int64)
-
-
-def _summed_between(values: NDArray[np.integer], edges: Sums, axis: int) -> Sums:
-    """Returns the sums from each edge to the next; a cell thinner than a pixel may have none."""
-    there = np.flatnonzero(np.diff(edges))
-    shape = list(values.shape)
-    shape[axis] = len(edges) - 1
-    sums = np.zeros(shape, dtype=np.int64)
-    at = (slice(None),) * axis + (there,)
-    sums[at] = np.add.reduceat(values, edges[there], axis=axis, dtype=np.int64)
-    return sums
 
 
 def _summed(found: NDArray[np.uint8], rows: Sequence[int] | NDArray[np.int64]) -> Sums:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.analysis.columns import Columns
+from foveate.core.question_texts import normalised as normalised
 
 # A region that covers more of its photo is taken for the whole photo.
 WHOLE_ABOVE = 0.95
@@ -34,27 +35,6 @@ def thirds(coverage: NDArray[np.float64]) -> NDArray[np.int64]:
 def whole(columns: Columns) -> NDArray[np.bool_]:
     """Returns which targets are taken for the whole photo, ``(N,)``."""
     return columns.coverage > WHOLE_ABOVE
-
-
-def normalised(text: str) -> str:
-    """Returns a question or answer as it is counted: lower case, single spaces, a final ? or . dropped.
-
-    Example:
-        >>> normalised("  What is  this? "), normalised("Blue.")
-        ('what is this', 'blue')
-    """
-    plain = " ".join(text.lower().split())
-    return plain[:-1].rstrip() if plain.endswith(("?", ".")) and len(plain) > 1 else plain
-
-
-def prefix_of(question: str) -> str:
-    """Returns the first two words of a question as it is counted.
-
-    Example:
-        >>> prefix_of("What is  this?"), prefix_of("Colour?")
-        ('what is', 'colour')
-    """
-    return " ".join(normalised(question).split()[:2])
 
 
 def is_colour(answer: str) -> bool:

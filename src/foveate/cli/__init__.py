@@ -76,7 +76,7 @@ def _lost(error: OSError) -> int:
 
 
 def _interrupted() -> int:
-    more = " The run can be continued with --resume." if sys.argv[1:2] == ["ground"] else ""
+    more = " The run can be continued with --resume." if sys.argv[1:2] in (["ground"], ["controls"]) else ""
     _said(f"Interrupted.{more}")
     return INTERRUPTED
 

@@ -10,6 +10,7 @@ from foveate.cli import (
     analyze,
     ask,
     compare,
+    controls,
     curate,
     dataset,
     demo,
@@ -19,6 +20,7 @@ from foveate.cli import (
     plugin_lists,
     report,
     score,
+    transfer,
     weights,
 )
 
@@ -42,6 +44,8 @@ app.command("ground")(ground.ground)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("explain")(explain.explain)
+app.command("controls")(controls.controls)
+app.command("transfer")(transfer.transfer)
 app.command("report")(report.report)
 app.command("analyze")(analyze.analyze)
 app.command("curate")(curate.curate)

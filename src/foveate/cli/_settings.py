@@ -1,4 +1,4 @@
-"""Options of data sets on the command line: `--option NAME=VALUE`, once for each."""
+"""Options of data sets (`--option NAME=VALUE`) and of methods (`--set NAME=VALUE`), once for each."""
 
 from __future__ import annotations
 
@@ -15,8 +15,18 @@ Settings = Annotated[
 ]
 
 
-def settings_of(given: Sequence[str] | None) -> dict[str, str]:
+MethodOptions = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="An option of the method.", show_default=False),
+]
+
+
+def settings_of(given: Sequence[str] | None, option: str = "--option") -> dict[str, str]:
     """Returns the options by name.
+
+    Args:
+        given: As they were typed.
+        option: What they follow, for messages.
 
     Raises:
         UsageError: One has no `=`, or is given twice.
@@ -25,8 +35,8 @@ def settings_of(given: Sequence[str] | None) -> dict[str, str]:
     for text in given or ():
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UsageError(f"--option {text}", "it is not of the form NAME=VALUE", "Write it as --option votes=3.")
+            raise UsageError(f"{option} {text}", "it is not of the form NAME=VALUE", f"Write it as {option} votes=3.")
         if name in settings:
-            raise UsageError(f"--option {text}", f"{name} was {settings[name]} before", "Give each option once.")
+            raise UsageError(f"{option} {text}", f"{name} was {settings[name]} before", "Give each option once.")
         settings[name] = value
     return settings

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from foveate.cli._output import Root
-from foveate.cli._settings import Settings, settings_of
+from foveate.cli._settings import MethodOptions, Settings, settings_of
 
 
 def ground(
@@ -24,6 +24,7 @@ def ground(
         ),
     ] = None,
     option: Settings = None,
+    set_: MethodOptions = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.", show_default=False)] = None,
     only_with_images: Annotated[
@@ -40,6 +41,7 @@ def ground(
     from foveate.cli._output import progress, remark
     from foveate.errors import FoveateError
     from foveate.evaluation.wording import counted
+    from foveate.execution.ground import config_of
     from foveate.execution.ground import ground as ground_dataset
 
     with progress() as bars:
@@ -49,6 +51,7 @@ def ground(
             grounder=grounder,
             out=out,
             questions=questions,
+            config=config_of(grounder, settings_of(set_, "--set")),
             settings=settings_of(option),
             resume=resume,
             limit=limit,

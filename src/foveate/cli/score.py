@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli._beside import BesideFlag, PriorFile, beside_of, print_beside
 from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli._slices import By, Cross
@@ -37,6 +38,8 @@ def score(
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Count unusable rows of a file as invalid_output.")
     ] = False,
+    beside: BesideFlag = False,
+    prior: PriorFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Score a run, or anybody's predictions, with intervals and counts by state.
@@ -53,12 +56,15 @@ def score(
     loaded = load(source, place)
     evaluation = score_loaded(loaded, metrics=metric, resamples=resamples, seed=seed)
     found = in_slices(loaded, by or (), cross, list(evaluation.metrics), resamples=resamples, seed=seed)
+    priors = beside_of(loaded, prior, resamples, seed) if beside or prior else None
     if as_json:
-        print_json({**evaluation.as_dict(), **found.as_dict()})
+        print_json({**evaluation.as_dict(), **found.as_dict(), **({"beside": priors.as_dict()} if priors else {})})
         return
     print_table(evaluation)
     print_sliced(found, evaluation.n)
     print_crossed(found)
+    if priors:
+        print_beside(priors)
 
 
 def print_table(evaluation: Evaluation) -> None:

@@ -6,10 +6,11 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
 from foveate import plugins
 from foveate.core.cards import RuleCard
+from foveate.core.option_texts import option_value
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.curation._verdicts import Verdict
@@ -24,7 +25,6 @@ USUAL = (
     "several_regions",
     "not_groundable",
 )
-_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _rule(module: ModuleType, texts: Mapping[str, str]) -> Rule:
     for option in texts:
         if option not in hints:
             raise UsageError(f"{card.name}.{option}", "the rule has no such option", did_you_mean(option, hints))
-    values = {option: _value(f"{card.name}.{option}", text, hints[option]) for option, text in texts.items()}
+    values = {option: option_value(f"{card.name}.{option}", text, hints[option]) for option, text in texts.items()}
 
     def judge(query: Query, truth: Truth) -> Verdict | None:
         found: Verdict | None = module.judge(query, truth, **values)
@@ -94,27 +94,3 @@ def _options(module: ModuleType) -> dict[str, Any]:
     hints = get_type_hints(module.judge)
     parameters = inspect.signature(module.judge).parameters.values()
     return {p.name: hints[p.name] for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
-
-
-def _value(where: str, text: str, hint: Any) -> Any:
-    if get_origin(hint) is Literal:
-        choices = [str(choice) for choice in get_args(hint)]
-        if text not in choices:
-            raise UsageError(where, f"{text} is none of {', '.join(choices)}", did_you_mean(text, choices))
-        return text
-    if hint is bool:
-        if text.lower() not in _YES_NO:
-            raise UsageError(where, f"{text} is neither yes nor no", "Write yes or no.")
-        return _YES_NO[text.lower()]
-    return _number(where, text, hint) if hint in (int, float) else text
-
-
-def _number(where: str, text: str, kind: type[int] | type[float]) -> int | float:
-    try:
-        value = kind(text)
-    except ValueError as error:
-        what = "whole number" if kind is int else "number"
-        raise UsageError(where, f"{text} is no {what}", f"Write a {what}.") from error
-    if not 0 <= value < float("inf"):
-        raise UsageError(where, f"{text} is not 0 or more", "Write 0 or a number above it.")
-    return value

@@ -16,8 +16,9 @@ from foveate.analysis._regions import answer_of
 from foveate.analysis.columns import Grouping
 from foveate.analysis.groups import by_facts, by_texts, fact_name, grouping_of
 from foveate.analysis.measure import measure_pairs
-from foveate.analysis.rules import THIRDS, WHOLE_ABOVE, prefix_of, thirds, whole
+from foveate.analysis.rules import THIRDS, WHOLE_ABOVE, thirds, whole
 from foveate.core.queries import Query
+from foveate.core.question_texts import question_prefix
 from foveate.core.truths import Fact, Truth
 from foveate.errors import InputError, UsageError, did_you_mean
 from foveate.evaluation.results import Results
@@ -132,7 +133,7 @@ def _sized(results: Results) -> Iterator[tuple[Query, Truth]]:
 
 
 def _by_prefix(results: Results) -> Iterator[Grouping]:
-    prefixes = [prefix_of(query.question) for query in results.queries]
+    prefixes = [question_prefix(query.question) for query in results.queries]
     counted = grouping_of("question_prefix", [(prefix,) for prefix in prefixes])
     common = [group.key for group in counted.groups if len(group.rows) >= LEAST][:MOST_PREFIXES]
     keys = [(prefix if prefix in common else OTHER,) for prefix in prefixes]

@@ -12,6 +12,7 @@ from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.datasets._open import Dataset, fingerprint, open_dataset
 from foveate.errors import InputError, UsageError
+from foveate.evaluation.origins import origin_notes
 from foveate.formats.tables import refuse, refuse_endless
 from foveate.runs.forms import read_form
 from foveate.runs.header import Header
@@ -119,7 +120,7 @@ def _load_run(run: Run, place: DataPlace) -> Loaded:
     asked = set(header.ids) if header.ids is not None else {q.id for q in queries}
     truths = [t for t in data.truths() if t.id in asked]
     about = {"source": str(run.path.parent), "dataset": data.name, "grounder": header.grounder}
-    notes = [*_run_notes(run), *data.remarks]
+    notes = [*_run_notes(run), *origin_notes(header), *data.remarks]
     return Loaded(run.path.parent, data, run.predictions, truths, queries, notes, about, header)
 
 

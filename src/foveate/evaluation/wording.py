@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def digits(value: float | None, *, sign: bool = False) -> str:
     """Returns a value to four digits, or that it is not there; no minus before 0.
@@ -34,3 +36,13 @@ def percent(share: float | None, digits: int = 1) -> str:
         return "n/a"
     least = 0.5 * 10 ** -(digits + 2)
     return f"{100 * share:.2g} %" if share < least else f"{100 * share:.{digits}f} %"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Returns parts as a sentence lists them.
+
+    Example:
+        >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
+        ('a', 'a and b', 'a, b and c')
+    """
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

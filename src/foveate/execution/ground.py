@@ -5,15 +5,16 @@ from __future__ import annotations
 import inspect
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, get_type_hints
 
 from foveate import plugins
 from foveate.core.cards import GrounderCard
+from foveate.core.option_texts import option_value
 from foveate.core.queries import Query
-from foveate.datasets._open import fingerprint, open_dataset
+from foveate.datasets._open import Dataset, fingerprint, open_dataset
 from foveate.errors import InputError, UsageError, did_you_mean, some
 from foveate.execution.map_queries import map_queries
 from foveate.execution.preflight import check_photos, with_images
@@ -43,6 +44,19 @@ class _Silent:
 
 
 @dataclass(frozen=True)
+class Change:
+    """What is changed of a data set's queries before a method sees them: a control (`foveate.execution.controls`).
+
+    Attributes:
+        about: What the run records of it.
+        apply: Returns the queries as the method gets them, with the same ids in the same order.
+    """
+
+    about: Mapping[str, Any]
+    apply: Callable[[Dataset, list[Query]], list[Query]]
+
+
+@dataclass(frozen=True)
 class Summary:
     """What `ground` did.
 
@@ -63,6 +77,25 @@ class Summary:
     first_failure: str | None
     skipped: tuple[str, ...]
     left_out: int
+
+
+def config_of(name: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the options of a grounder as its constructor takes them, read from what was typed.
+
+    Raises:
+        UsageError: There is no such grounder, option or value.
+    """
+    if not texts:
+        return {}
+    method = plugins.load("grounders", name).Grounder
+    unknown = next((option for option in texts if option not in _defaults(method)), None)
+    if unknown is not None:
+        raise UsageError(f"grounder {name}", f"it has no option {unknown}", did_you_mean(unknown, _defaults(method)))
+    try:
+        hints = get_type_hints(method.__init__)
+    except NameError:
+        hints = {}  # Annotated with what is imported for type checkers only.
+    return {option: option_value(f"{name}.{option}", text, hints.get(option, str)) for option, text in texts.items()}
 
 
 def load_grounder(name: str, config: Mapping[str, Any] | None = None) -> tuple[GrounderCard, Grounder]:
@@ -108,6 +141,7 @@ def ground(
     limit: int | None = None,
     only_with_images: bool = False,
     skip_invalid: bool = False,
+    change: Change | None = None,
     progress: RunProgress | None = None,
 ) -> Summary:
     """Writes a run: one prediction for each query of a data set.
@@ -124,6 +158,7 @@ def ground(
         limit: Only the first so many queries.
         only_with_images: Leave out queries whose photo is absent; recorded in the run.
         skip_invalid: Pass over invalid rows of the data set; recorded in the run.
+        change: What is changed of the queries before the method sees them; recorded in the run.
         progress: Is told how far it is.
 
     Raises:
@@ -143,26 +178,36 @@ def ground(
         raise InputError(data.name, f"there is no question to ask{why}", "Look at the data set and its photos.")
     told.begin("looking at the photos", len(chosen), 0)
     check_photos(chosen, data.name, needed=card.needs_image, tick=told.advance)
-    module = plugins.load("grounders", grounder)
     header = Header(
         dataset=data.name,
         fingerprint=fingerprint(everything),
         grounder=grounder,
-        config=_plain(_defaults(module.Grounder) | dict(config or {})),
         n=len(chosen),
         n_dataset=len(everything),
         ids=tuple(query.id for query in chosen) if len(chosen) < len(everything) else None,
         limit=limit,
         only_with_images=only_with_images,
         skipped=tuple(data.skipped),
-        card=asdict(card),
         weights=weights,
         settings=dict(data.settings),
         places={"root": _absolute(data.root), "questions": _absolute(data.questions)},
-        provenance=provenance(module.__name__),
+        control=_plain(change.about if change else {}),
+        **_of_method(grounder, card, method, config or {}),
     )
+    asked = change.apply(data, chosen) if change else chosen
     left_out = len(everything) - len(with_images(everything)) if only_with_images else 0
-    return _run(Path(out), header, chosen, method, told, resume, left_out)
+    return _run(Path(out), header, asked, method, told, resume, left_out)
+
+
+def _of_method(name: str, card: GrounderCard, method: Grounder, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what a run records of its method: card, options, what it was trained on, versions."""
+    module = plugins.load("grounders", name)
+    return {
+        "card": asdict(card),
+        "config": _plain(_defaults(module.Grounder) | dict(config)),
+        "trained_on": _plain(getattr(method, "trained_on", {})),
+        "provenance": provenance(module.__name__),
+    }
 
 
 def _run(

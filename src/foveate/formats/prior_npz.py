@@ -12,7 +12,8 @@ The file is a NumPy archive (`.npz`) without pickles; the same prior gives the s
 | `means` | `float32 (G, h, w)` | their mean |
 
 In `about`, `keys` is a list of `G` pairs `[kind, key]`: `["question", "what is this"]`; `notes` tells by kind how a key
-is made.
+is made. From version 2 on it has `best_box`, the sides of the one box (`xyxy`, shares of width and height) with the
+highest mean IoU on the targets, and `best_box_value`, that mean; both are null where nothing was searched.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ from numpy.typing import NDArray
 
 from foveate.errors import InputError, OutputError
 
-VERSION = 1
+VERSION = 2
+# Version 1 had no best box.
+_READ = (1, VERSION)
 # More than this no prior has; an archive that says so is a bomb.
 _MOST_BYTES = 2**31
 _SHAPES = {"overall": 2, "overall_centre": 1, "counts": 1, "centres": 2, "means": 3}
@@ -71,6 +74,8 @@ class PriorFile:
         centre: As of a group.
         mean: As of a group.
         groups: In their order.
+        best_box: The box with the highest mean IoU, ``xyxy`` in shares of width and height; None in older files.
+        best_box_value: That mean IoU, on the samples that the box was chosen by.
     """
 
     dataset: str
@@ -80,6 +85,8 @@ class PriorFile:
     centre: tuple[float, float]
     mean: NDArray[np.float32]
     groups: tuple[PriorGroup, ...]
+    best_box: tuple[float, float, float, float] | None = None
+    best_box_value: float | None = None
 
 
 def write_prior(path: Path, prior: PriorFile) -> None:
@@ -141,6 +148,8 @@ def _write(file: Any, prior: PriorFile) -> None:
         "n": prior.n,
         "notes": dict(prior.notes),
         "keys": [[group.kind, group.key] for group in prior.groups],
+        "best_box": None if prior.best_box is None else list(prior.best_box),
+        "best_box_value": prior.best_box_value,
     }
     means = [group.mean for group in prior.groups]
     arrays: dict[str, NDArray[Any]] = {
@@ -166,8 +175,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         if size > _MOST_BYTES:
             raise ValueError(f"it unfolds to {size:,} bytes, at most {_MOST_BYTES:,} are read")
         about = json.loads(bytes(_array(archive, "about")))
-        if about["version"] != VERSION:
-            raise ValueError(f"it is of version {about['version']}, this program reads version {VERSION}")
+        if about["version"] not in _READ:
+            raise ValueError(f"it is of version {about['version']}, this program reads up to version {VERSION}")
         return about, {name: _array(archive, name) for name in _SHAPES}
 
 
@@ -193,7 +202,18 @@ def _prior(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Prio
     )
     x, y = arrays["overall_centre"].tolist()
     notes = {str(kind): str(note) for kind, note in about["notes"].items()}
-    return PriorFile(str(about["dataset"]), str(about["fingerprint"]), int(about["n"]), notes, (x, y), overall, groups)
+    box, value = _best_box(about)
+    made_of = (str(about["dataset"]), str(about["fingerprint"]), int(about["n"]))
+    return PriorFile(*made_of, notes, (x, y), overall, groups, box, value)
+
+
+def _best_box(about: Mapping[str, Any]) -> tuple[tuple[float, float, float, float] | None, float | None]:
+    if about.get("best_box") is None:
+        return None, None
+    x0, y0, x1, y1 = (float(side) for side in about["best_box"])
+    if not (0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1):
+        raise ValueError(f"best_box is {x0:g}, {y0:g}, {x1:g}, {y1:g}, no box of shares from 0 to 1")
+    return (x0, y0, x1, y1), float(about["best_box_value"])
 
 
 def _shares(values: NDArray[Any], name: str) -> NDArray[np.float32]:

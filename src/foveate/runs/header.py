@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from types import UnionType
 from typing import Any
 
-FORMAT = 2
-# Format 1 had no score maps.
-_READ = (1, FORMAT)
+FORMAT = 3
+# Format 1 had no score maps, format 2 neither controls nor what a method was trained on.
+_READ = (1, 2, FORMAT)
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class Header:
         weights: The sha256 of each file of weights that the method uses.
         settings: Options of the data set, by name; a difference shows in the fingerprint or the targets.
         places: Where the data were, as given: root and questions; for convenience, not compared.
+        control: What was changed of the queries before the method saw them (`foveate controls`): its `name`, and how.
+        trained_on: What the method was made of, where it says so: `dataset`, `fingerprint`, `n`, `file`, `sha256`.
         created: When the run was started, UTC.
         provenance: Versions of code and packages.
         format: Of the run on disk.
@@ -51,6 +53,8 @@ class Header:
     weights: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, str | None] = field(default_factory=dict)
+    control: Mapping[str, Any] = field(default_factory=dict)
+    trained_on: Mapping[str, Any] = field(default_factory=dict)
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     provenance: Mapping[str, Any] = field(default_factory=dict)
     format: int = FORMAT
@@ -113,6 +117,8 @@ _KINDS: dict[str, type | UnionType] = {
     "weights": dict,
     "settings": dict,
     "places": dict,
+    "control": dict,
+    "trained_on": dict,
     "created": str,
     "provenance": dict,
 }
@@ -122,6 +128,8 @@ _COMPARED = {
     "grounder": "the method is another",
     "config": "the method has other options",
     "weights": "the method has other weights",
+    "trained_on": "the method was trained on something else",
+    "control": "the queries are changed in another way",
     "limit": "--limit is another",
     "only_with_images": "--only-with-images is another",
     "fingerprint": "the questions have changed (fingerprints)",

@@ -7,7 +7,8 @@ import pytest
 
 from foveate.analysis.columns import Columns
 from foveate.analysis.groups import groupings, largest_groups
-from foveate.analysis.rules import is_colour, normalised, thirds
+from foveate.analysis.rules import is_colour, thirds
+from foveate.core.question_texts import normalised
 from foveate.core.truths import Fact
 from foveate.errors import UsageError
 

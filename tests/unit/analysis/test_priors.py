@@ -11,18 +11,16 @@ from foveate.analysis.priors import (
     OVERALL,
     WHOLE,
     Tried,
-    cells_of,
-    chosen_cells,
     grids,
     on_grid,
-    on_photo,
     prior_of,
     try_priors,
 )
 from foveate.core.masks import box_to_rle
 from foveate.core.overlap import mask_iou
+from foveate.core.prior_cells import on_photo
 from foveate.core.regions import Box, Mask
-from foveate.core.rle import decode, encode
+from foveate.core.rle import encode
 from foveate.core.truths import Target
 from tests.helpers import Sides
 from tests.unit.analysis.looked import Sample, analysed, dataset
@@ -48,23 +46,6 @@ def test_on_grid_is_the_mean_of_the_pixels_below_each_cell(height: int, width: i
     parts = mask.repeat(grid, axis=0).repeat(grid, axis=1).astype(float)
     blocks = parts.reshape(grid, height, grid, width).mean(axis=(1, 3))
     np.testing.assert_allclose(on_grid(encode(mask), grid) / 255.0, blocks, atol=0.51 / 255)
-
-
-@given(st.integers(1, 120), st.integers(1, 120), st.integers(1, 70), st.integers(0, 2**32 - 1))
-def test_a_pixel_belongs_to_the_cell_under_its_centre(height: int, width: int, grid: int, seed: int) -> None:
-    cells = np.random.default_rng(seed).random((grid, grid)) < 0.5
-    rows, columns = ((2 * np.arange(side) + 1) * grid // (2 * side) for side in (height, width))
-    np.testing.assert_array_equal(decode(on_photo(cells, (height, width))), cells[np.ix_(rows, columns)])
-
-
-@given(st.integers(1, 90), st.integers(1, 90), st.integers(1, 70), st.integers(0, 2**32 - 1))
-def test_cells_count_the_pixels_of_the_regions_that_they_make(height: int, width: int, grid: int, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    mask, cells = rng.random((height, width)) < 0.3, rng.random((grid, grid)) < 0.5
-    region = decode(on_photo(cells, (height, width)))
-    inside, of_cells = cells_of(encode(mask), grid)
-    assert (inside[cells].sum(), of_cells[cells].sum()) == ((mask & region).sum(), region.sum())
-    assert (inside.sum(), of_cells.sum()) == (mask.sum(), height * width)
 
 
 def slowly_tried(
@@ -115,12 +96,6 @@ def test_priors_are_those_of_a_slow_plain_witness(seed: int) -> None:
     for name, box in boxes.items():
         slow = [float(mask_iou([box_to_rle(box, SIZE)], [encode(mask)], empty=0.0)[0]) for mask in masks]
         np.testing.assert_allclose(found[name].values, slow, rtol=0, atol=1e-12)
-
-
-def test_cells_are_chosen_by_a_share_of_the_peak() -> None:
-    mean = np.array([[0.1, 0.2], [0.05, 0.4]])
-    assert chosen_cells(mean, 0.5).tolist() == [[False, True], [False, True]]
-    assert chosen_cells(np.zeros((2, 2)), 0.5).all()
 
 
 def test_whole_image_and_centre_box_are_what_they_are() -> None:
@@ -175,7 +150,11 @@ def test_the_prior_has_counts_centres_and_means() -> None:
     assert [(group.kind, group.key, group.n) for group in prior.groups] == [
         ("question", "left", 2),
         ("answer", "cup", 3),
+        ("question_prefix", "left", 2),
     ]
+    # Two of three targets are the right half.
+    assert prior.best_box == (0.5, 0.0, 1.0, 1.0)
+    assert prior.best_box_value == pytest.approx(2 / 3)
     np.testing.assert_allclose(prior.groups[0].mean, 0.5)
 
 

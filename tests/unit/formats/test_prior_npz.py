@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ def changed(path: Path, **arrays: Any) -> Path:
         ({"counts": np.array([5])}, "2 keys"),
         ({"means": np.zeros((2, 3, 5))}, "2 keys"),
         ({"counts": np.array([{}, {}], dtype=object)}, "Object arrays cannot be loaded"),
-        ({"about": np.frombuffer(b'{"version": 2}', dtype=np.uint8)}, "version 2, this program reads version 1"),
+        ({"about": np.frombuffer(b'{"version": 3}', dtype=np.uint8)}, "version 3, this program reads up to version 2"),
         ({"about": np.frombuffer(b"[]", dtype=np.uint8)}, "it is no prior"),
     ],
 )
@@ -101,3 +102,19 @@ def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="the prior cannot be written"):
         write_prior(tmp_path / "file" / "prior.npz", prior())
+
+
+def test_the_best_box_is_kept_and_an_older_file_has_none(tmp_path: Path) -> None:
+    write_prior(tmp_path / "new.npz", replace(prior(), best_box=(0.0, 0.25, 0.5, 1.0), best_box_value=0.125))
+    found = read_prior(tmp_path / "new.npz")
+    assert (found.best_box, found.best_box_value) == ((0.0, 0.25, 0.5, 1.0), 0.125)
+    about = {"version": 1, "dataset": "made:all", "fingerprint": "ab", "n": 9, "notes": {}, "keys": [["q", "a"]] * 2}
+    old = read_prior(changed(tmp_path / "old.npz", about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)))
+    assert (old.n, old.best_box, old.best_box_value) == (9, None, None)
+
+
+@pytest.mark.parametrize("sides", [(0.5, 0, 0.5, 1), (0, 0, 1, 1.5), (-0.1, 0, 1, 1), (0, 0, 1, float("nan"))])
+def test_a_best_box_beyond_the_photo_is_refused(tmp_path: Path, sides: tuple[float, float, float, float]) -> None:
+    write_prior(tmp_path / "prior.npz", replace(prior(), best_box=sides, best_box_value=0.5))
+    with pytest.raises(InputError, match="no box of shares from 0 to 1"):
+        read_prior(tmp_path / "prior.npz")

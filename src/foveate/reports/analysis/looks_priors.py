@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from foveate.analysis.columns import Analysis
-from foveate.analysis.priors import CENTRE, LEAST, OVERALL, SHARE_OF_PEAK, WHOLE, Tried
+from foveate.analysis.priors import CENTRE, LEAST, OVERALL, WHOLE, Tried
+from foveate.core.prior_cells import SHARE_OF_PEAK
 from foveate.evaluation.wording import counted, percent
 from foveate.formats.prior_npz import PriorFile, PriorGroup
 from foveate.reports._text import MINUS, cut
