@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli._beside import PriorFile
 from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root, Seed
 from foveate.cli._settings import Settings, settings_of
+from foveate.cli._slices import By, Cross
 
 if TYPE_CHECKING:
+    from foveate.reports.evaluation.chapters import Depth
     from foveate.reports.report import Report
 
 
@@ -23,7 +26,7 @@ def report(
         Path,
         typer.Option(
             readable=False,
-            help="The file: .html for a page, .md for its tables, .csv for every sample.",
+            help="The file: .html for a page, .md for its tables, .csv for every sample; or a folder for all of it.",
             show_default=False,
         ),
     ],
@@ -44,6 +47,10 @@ def report(
     cards: Annotated[int, typer.Option(min=0, help="How many samples each gallery shows of each run.")] = 12,
     photo_side: Annotated[int, typer.Option(min=1, help="The longer side of photos in the page, at most.")] = 800,
     no_photos: Annotated[bool, typer.Option("--no-photos", help="Draw regions without the photos.")] = False,
+    by: By = None,
+    cross: Cross = None,
+    prior: PriorFile = None,
+    brief: Annotated[bool, typer.Option("--brief", help="Leave out the chapters on where and why runs fail.")] = False,
 ) -> None:
     """Write one page, which needs nothing beside it, that shows how runs did and where they fail.
 
@@ -69,9 +76,17 @@ def report(
             cards=cards,
             photo_side=photo_side,
             photos=not no_photos,
+            depth=None if brief else _depth(by, cross, prior),
             progress=told,
         )
     typer.echo(_told(made))
+
+
+def _depth(by: list[str] | None, cross: tuple[str, str] | None, prior: Path | None) -> Depth:
+    from foveate.reports.evaluation.chapters import Depth
+    from foveate.reports.report import USUAL_DEPTH
+
+    return Depth(by or USUAL_DEPTH.by, (cross,) if cross else USUAL_DEPTH.cross, prior)
 
 
 def _told(made: Report) -> str:
@@ -81,6 +96,8 @@ def _told(made: Report) -> str:
     told = f"{made.out}: {size_text(made.size)}"
     if made.samples:
         told += f", {counted(made.samples, 'sample')} shown, {counted(made.photos, 'photo')}"
+    if made.tables or made.figures:
+        told += f"; {counted(made.tables, 'table')} and {counted(made.figures, 'figure')} beside it"
     if made.nowhere and not made.photos:
         told += "; put the photos below --root to see them"
     return told

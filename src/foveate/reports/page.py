@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from foveate.evaluation import wording
 from foveate.reports import _text, bars, layers, markers
+from foveate.reports.sections.filters import for_sections
 from foveate.reports.totals import p_text, verdict
 
 # What a script element could end at, or an old script reader stumble over; as JSON these are the same characters.
@@ -27,7 +28,7 @@ def html(values: Mapping[str, Any]) -> str:
     Args:
         values: What the template `report.html.j2` names.
     """
-    style, script = resource("report.css"), resource("report.js")
+    style, script = resource("report.css") + resource("sections.css"), resource("report.js")
     policy = (
         f"default-src 'none'; img-src data:; style-src {style_source(style)}; script-src {style_source(script)}; "
         "base-uri 'none'; form-action 'none'"
@@ -55,7 +56,7 @@ def bare_environment() -> Environment:
 @cache
 def environment() -> Environment:
     """Returns what fills the templates of runs, with their words and drawings."""
-    made_here = bare_environment()
+    made_here = for_sections(bare_environment())
     for made in (_text.digits, _text.interval, _text.short, _text.percent, _text.prose, in_script, p_text):
         made_here.filters[made.__name__] = made
     made_here.filters |= {"plain": _text.plain, "code": _text.code_marked, "parted": _text.parted}

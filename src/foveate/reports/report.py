@@ -13,9 +13,11 @@ from foveate.evaluation.compare import Draws
 from foveate.evaluation.evaluate import check_random
 from foveate.evaluation.load import DataPlace
 from foveate.evaluation.metric_names import metrics_named
+from foveate.evaluation.results import Results
 from foveate.execution.ground import RunProgress
 from foveate.reports.album import Album, album_of
 from foveate.reports.curves import reliability_figure, risk_figure
+from foveate.reports.evaluation.chapters import Depth, chapters
 from foveate.reports.figures import Figure
 from foveate.reports.galleries import galleries
 from foveate.reports.heads import Head, head_of, page_notes, versions
@@ -26,6 +28,9 @@ from foveate.reports.pairs import pair_figure
 from foveate.reports.pictures import cards_of, shown_rows
 from foveate.reports.rows import Row, rows_of
 from foveate.reports.samples_csv import samples_csv
+from foveate.reports.sections.keys import apart
+from foveate.reports.sections.parts import Section
+from foveate.reports.sections.write import check_place, write_folder
 from foveate.reports.sizes import size_figure
 from foveate.reports.stages import Stages
 from foveate.reports.study import REPORT_METRICS, Study, study
@@ -34,8 +39,11 @@ from foveate.reports.totals import counts_of, metric_rows, present_states
 from foveate.runs.provenance import provenance
 from foveate.sources.new_files import new_file
 
+USUAL_DEPTH = Depth()
 _PAGES = (".html", ".htm")
 _MARKDOWN, _CSV = ".md", ".csv"
+# A report without a suffix is a folder.
+_FOLDER = ""
 
 
 @dataclass(frozen=True)
@@ -43,12 +51,14 @@ class Report:
     """What was written; it can be used as the file's path.
 
     Attributes:
-        out: The file.
-        size: Its bytes.
+        out: The file, or the folder.
+        size: Its bytes; of a folder those of its page.
         samples: How many samples it shows as cards.
         photos: How many photos are in it.
         absent: How many of the samples are shown without their photo.
         nowhere: How many of these because there is no such photo below the root.
+        tables: How many tables lie beside the page of a folder.
+        figures: How many figures do.
     """
 
     out: Path
@@ -57,6 +67,8 @@ class Report:
     photos: int
     absent: int
     nowhere: int = 0
+    tables: int = 0
+    figures: int = 0
 
     def __fspath__(self) -> str:
         return str(self.out)
@@ -69,6 +81,7 @@ class _Choice:
     cards: int
     photo_side: int
     photos: bool
+    depth: Depth | None
     stages: Stages
 
 
@@ -98,14 +111,16 @@ def report(
     cards: int = 12,
     photo_side: int = 800,
     photos: bool = True,
+    depth: Depth | None = USUAL_DEPTH,
     progress: RunProgress | None = None,
 ) -> Report:
-    """Writes runs on the same samples as one page that needs nothing beside it, or as tables alone.
+    """Writes runs on the same samples as one page that needs nothing beside it, as a folder, or as tables alone.
 
     Args:
         sources: One or more runs or files of predictions, as `score` takes them; further ones are compared with the
             first.
-        out: The file; with the suffix `.md` it holds the tables of values, with `.csv` every sample.
+        out: The file; with the suffix `.md` it holds the tables of values, with `.csv` every sample. Without a suffix
+            it is a folder: the page, and the tables and figures of its chapters as CSV, SVG and PNG.
         dataset: As for `score`; runs know their own.
         root: The folder of the data set; a run remembers the one it was made with.
         questions: The table of questions, for the data set `folder`.
@@ -118,6 +133,7 @@ def report(
         cards: How many samples each gallery shows of each run.
         photo_side: The longer side of photos in the page, at most.
         photos: Whether photos are put in; they can show private things.
+        depth: What the chapters on where and why runs fail look at; None leaves them out.
         progress: Is told how far it is.
 
     Raises:
@@ -130,7 +146,9 @@ def report(
     check_random(seed, resamples, permutations)
     place = DataPlace(dataset, root, questions, images, settings=settings)
     asked = _Asked(sources, place, metrics, Draws(resamples, permutations, seed))
-    choice = _Choice(cards, photo_side, photos, Stages(progress))
+    choice = _Choice(cards, photo_side, photos, depth, Stages(progress))
+    if path.suffix == _FOLDER:
+        return _folder(path, asked, choice)
     # Opened before the work, so that a name that is taken is told at once.
     with new_file(path) as file:
         text, samples, album = _written(path.suffix.lower(), asked, choice)
@@ -149,20 +167,63 @@ def _written(suffix: str, asked: _Asked, choice: _Choice) -> tuple[str, int, Alb
     if suffix == _MARKDOWN:
         return _tables(found, told), 0, Album({}, {})
     values, album = _page(found, choice, told)
+    more = {"chapters": _chapters(found, choice), "in_folder": False, "command": _of_page(asked, choice, "FILE.html")}
+    return html({**values, **more, "made_by": told[1:]}), len(values["cards"]), album
+
+
+def _folder(out: Path, asked: _Asked, choice: _Choice) -> Report:
+    check_place(out)
+    found = study(asked.sources, asked.place, asked.metrics, asked.draws, choice.stages)
+    told = _made_by(found, asked)
+    values, album = _page(found, choice, told)
+    sections = _chapters(found, choice)
+    more = {"chapters": sections, "in_folder": True, "command": _of_page(asked, choice, "FOLDER")}
+    page = html({**values, **more, "made_by": told[1:]}).encode("utf-8", "backslashreplace")
+    beside = {
+        "report.md": values["markdown"].encode("utf-8", "backslashreplace"),
+        "samples.csv": samples_csv(rows_of(found), [run.name for run in found.runs]).encode(
+            "utf-8", "backslashreplace"
+        ),
+    }
+    written = write_folder(out, page, sections, beside)
+    shown = len(values["cards"])
+    return Report(
+        out, written.size, shown, len(album.distinct), len(album.absent), album.nowhere, written.tables, written.figures
+    )
+
+
+def _chapters(found: Study, choice: _Choice) -> list[Section]:
+    """Returns the chapters on where and why; none where regions cannot be measured."""
+    results = [
+        Results(run.name, run.loaded, run.found.joined, run.regions, run.answers)
+        for run in found.runs
+        if run.regions is not None and run.answers is not None
+    ]
+    if choice.depth is None or len(results) < len(found.runs):
+        return []
+    return apart(chapters(results, choice.depth, found.draws, choice.stages))
+
+
+def _of_page(asked: _Asked, choice: _Choice, out: str) -> str:
     options = ["--cards", str(choice.cards)]
     options += ["--photo-side", str(choice.photo_side)] if choice.photos else ["--no-photos"]
-    made_by = {"command": _command(asked, "FILE.html", options), "made_by": told[1:]}
-    return html({**values, **made_by}), len(values["cards"]), album
+    depth = choice.depth
+    if depth is None:
+        return _command(asked, out, [*options, "--brief"])
+    options += [word for name in depth.by if tuple(depth.by) != USUAL_DEPTH.by for word in ("--by", name)]
+    options += [word for pair in depth.cross if depth.cross != USUAL_DEPTH.cross for word in ("--cross", *pair)]
+    options += ["--prior", str(depth.prior)] if depth.prior else []
+    return _command(asked, out, options)
 
 
 def _check(sources: Sequence[Path | str], out: Path, cards: int, photo_side: int) -> None:
     if not sources:
         raise UsageError("report", "no run is given", "Name one run or more.")
-    if out.suffix.lower() not in {*_PAGES, _MARKDOWN, _CSV}:
+    if out.suffix.lower() not in {*_PAGES, _MARKDOWN, _CSV, _FOLDER}:
         raise UsageError(
             str(out),
             "its suffix is that of no report",
-            f"Use {_PAGES[0]} for a page, {_MARKDOWN} for its tables, {_CSV} for every sample.",
+            f"Use {_PAGES[0]} for a page, {_MARKDOWN} for its tables, {_CSV} for every sample, none for a folder.",
         )
     if cards < 0 or photo_side < 1:
         raise UsageError(

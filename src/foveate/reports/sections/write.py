@@ -8,7 +8,7 @@ import json
 import math
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +16,9 @@ from typing import Any
 
 from foveate.errors import OutputError, some
 from foveate.reports.heads import versions
+from foveate.reports.sections.filters import suffix
 from foveate.reports.sections.keys import apart
-from foveate.reports.sections.page import html, suffix
+from foveate.reports.sections.page import html
 from foveate.reports.sections.parts import Album, Cell, Figure, Section, Table
 from foveate.runs.provenance import provenance
 
@@ -65,14 +66,31 @@ def write_report(out: Path, title: str, lead: str, sections: Sequence[Section]) 
     Raises:
         OutputError: The folder holds something that is not an earlier report, or cannot be written.
     """
-    out, sections = Path(out), apart(sections)
+    sections = apart(sections)
+    page = html(title, lead, sections, [f"{versions(provenance())}."]).encode("utf-8", "backslashreplace")
+    return write_folder(out, page, sections)
+
+
+def write_folder(
+    out: Path, page: bytes, sections: Sequence[Section], more: Mapping[str, bytes] | None = None
+) -> Written:
+    """Writes a folder of a page that is made already, with the parts of its chapters as files, as `write_report` does.
+
+    Args:
+        out: The folder.
+        page: The page.
+        sections: Its chapters, as `apart` gives them.
+        more: Further files by their names.
+
+    Raises:
+        OutputError: As there.
+    """
+    out = Path(out)
     parts = [part for section in sections for part in section.parts]
     with _told(out):
         place = out.resolve()
-        earlier = _earlier(out, place)
-        page = html(title, lead, sections, [f"{versions(provenance())}."]).encode("utf-8", "backslashreplace")
-        files = {PAGE: page, **dict(_files(parts))}
-        _put(place, earlier, files)
+        files = {PAGE: page, **(more or {}), **dict(_files(parts))}
+        _put(place, _earlier(out, place), files)
     count = {kind: sum(isinstance(part, kind) for part in parts) for kind in (Table, Figure)}
     photos = sum(len(part.photos) for part in parts if isinstance(part, Album))
     return Written(out, out / PAGE, len(page), count[Table], count[Figure], photos)
