@@ -125,9 +125,7 @@ def convert(
         kept = form.write((sample for sample, _ in carrier.passing(_samples(data, photos != "none"))), part)
         if photos != "none":
             _place_photos(carrier, part / form.photos if form.is_folder else beside, form.is_folder)
-    return Converted(
-        place, form.name, n, kept, found, list(data.skipped), carrier.counts, list(dict.fromkeys(data.remarks))
-    )
+    return Converted(place, form.name, n, kept, found, list(data.skipped), carrier.counts, list(data.remarks))
 
 
 def _form(out: Path, to: str | None) -> Form:
