@@ -173,6 +173,13 @@ def test_broken_rows_are_counted_with_their_sentence(root: Path) -> None:
     assert checked.splits == {SPLIT: (2, 3)}
 
 
+def test_broken_rows_of_ones_own_are_not_to_be_taken_from_a_publisher(tmp_path: Path) -> None:
+    write(tmp_path / "mine.jsonl", '{"image": "a.jpg"}\n')
+    rows = check(str(tmp_path / "mine.jsonl")).faults[0]
+    assert (rows.what, rows.n) == ("rows cannot be taken", 1)
+    assert rows.remedy.startswith("Correct what is named above")
+
+
 def test_all_faults_are_told_at_once(root: Path) -> None:
     for harm in (_remove_photo, _other_twin, _link_to_nothing, _broken_rows):
         harm(root)
