@@ -14,6 +14,7 @@ from foveate.analysis.compare import Difference, compare
 from foveate.analysis.complexity import DEFAULT_BINS, Points
 from foveate.analysis.groups import groupings
 from foveate.analysis.measure import Measured, measure, unmeasured
+from foveate.analysis.published import has_published
 from foveate.analysis.rules import THIRDS, thirds, whole
 from foveate.analysis.summaries import mean, share, summary
 from foveate.analysis.text_counts import text_as_json
@@ -213,7 +214,7 @@ def _notes(data: Dataset, measured: Measured) -> list[str]:
             f"{measured.n:,} samples, where the publisher states {stated:,}: this is a part, or another version"
         )
     total = sum(count or 0 for count in data.card.splits.values())
-    if stated and total > stated:
+    if stated and total > stated and has_published(data.name):
         notes.append(f"published values are of the whole set where nothing else is said; {data.name} is a part of it")
     if data.only_one_region:
         notes.append("samples without exactly one target are left out")

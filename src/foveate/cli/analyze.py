@@ -109,6 +109,7 @@ def analyze(
 
 def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
     """Prints what is most worth knowing of data sets for a person, with what the papers publish beside it."""
+    from foveate.analysis.published import has_published
     from foveate.cli.plugin_lists import print_rows
     from foveate.evaluation.wording import counted
     from foveate.reports.analysis.telling import DIRECTION, difference_rows, group_rows, overview_rows
@@ -118,7 +119,8 @@ def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
         typer.echo(f"{analysis.name}: {counted(analysis.n, 'sample')}, {len(analysis.columns):,} with a target")
         for note in analysis.notes:
             typer.echo(f"Note: {note}")
-        print_rows(["measure", "value", "published"], overview_rows(analysis), right=["value"])
+        titles = ["measure", "value", *(["published"] if has_published(analysis.name) else [])]
+        print_rows(titles, [row[: len(titles)] for row in overview_rows(analysis)], right=["value"])
         for name, grouping in analysis.groupings.items():
             titles = [title_of(name), "samples", "coverage", "points", "x", "y"]
             rows = group_rows(analysis, grouping, top)
@@ -175,11 +177,11 @@ def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
     name, _, rest = text.partition(":")
     if name not in plugins.modules("datasets") and exists(Path(text)):
         return open_dataset(text, only_one_region=only_one_region, skip_invalid=skip_invalid)
-    if not rest:
+    first, _, further = rest.partition(":")
+    splits = plugins.load("datasets", name).CARD.splits if first else {}
+    if not first or (first in splits and not further and not exists(Path(rest))):
         remedy = "Write NAME:SPLIT:DIR, or the path of a file of your own."
         raise UsageError(f"--against {text}", "the folder of its files is not given", remedy)
-    first, _, further = rest.partition(":")
-    splits = plugins.load("datasets", name).CARD.splits
     is_split = bool(further) and (first in splits or not Path(rest).exists())
     split, root = (first, further) if is_split else ("", rest)
     full = f"{name}:{split}" if split else name

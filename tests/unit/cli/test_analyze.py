@@ -38,6 +38,12 @@ def test_a_person_reads_measures_groups_and_what_is_published(root: Path) -> Non
     assert "question" in done.stdout
 
 
+def test_nothing_is_said_of_published_values_where_there_are_none(root: Path) -> None:
+    done = run("toloka_vqa:train", "--root", root / "cup")
+    assert "centre x" in done.stdout
+    assert "published" not in done.stdout.replace("where the publisher states", "")
+
+
 def test_json_is_one_object(root: Path) -> None:
     done = run("vizwiz_grounding:val", "--root", root / "vizwiz", "--json", "--top", "1")
     told = json.loads(done.stdout)
