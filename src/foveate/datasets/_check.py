@@ -104,7 +104,8 @@ def check(
             counts[data.split] = n, card.splits[data.split]
         # The folder of a table that is not there may be any folder.
         if folder and (root is not None or any(n for n, _ in counts.values())):
-            findings += folder_findings(folder, look, card, whole=len(opened) == len(card.splits))
+            whole = len(opened) == len(card.splits) and all(n for n, _ in counts.values())
+            findings += folder_findings(folder, look, card, whole=whole)
     return Checked(name, folder, counts, tuple(findings))
 
 

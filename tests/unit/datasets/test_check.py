@@ -248,6 +248,18 @@ def test_what_no_split_names_is_extra_and_shadows_are_a_note(root: Path) -> None
     assert found["archives are not looked into; only zips are"] == ("note", ("set.tar.gz",))
 
 
+@pytest.mark.parametrize(("name", "splits"), [("toloka_vqa", {SPLIT: 3, "train": 9}), (f"toloka_vqa:{SPLIT}", None)])
+def test_a_photo_may_belong_to_a_split_that_was_not_read(
+    name: str, splits: dict[str, int] | None, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toloka_vqa, "CARD", _stated(splits or {SPLIT: 3, "train_sample": 3}))
+    (root / "train.csv").unlink(missing_ok=True)
+    save_photo(root / "images" / "more.png")
+    found = {finding.what: (finding.kind, finding.examples) for finding in check(name, root).findings}
+    assert found["photos are there that no split that was read names"] == ("note", ("images/more.png",))
+    assert "photos are there that no split names" not in found
+
+
 def test_links_in_circles_are_a_note(root: Path) -> None:
     (root / "images" / "up").symlink_to(root)
     checked = check("toloka_vqa", root)
