@@ -139,7 +139,8 @@ def _drawn_means(values: Values, photos: Sequence[str], resamples: int, seed: in
 
 def _cohen(a: Values, b: Values) -> float | None:
     free = len(a) + len(b) - 2
-    if free < 1:
+    # The variance of equal values is not always 0 in doubles, and would make any difference enormous.
+    if free < 1 or (np.ptp(a) == 0 and np.ptp(b) == 0):
         return None
     pooled = np.sqrt((a.var() * len(a) + b.var() * len(b)) / free)
     return float((b.mean() - a.mean()) / pooled) if pooled > 0 else None

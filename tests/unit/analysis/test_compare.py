@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +11,7 @@ from hypothesis import strategies as st
 from foveate.analysis.analyze import analyze
 from foveate.analysis.compare import MEASURES, cliff, compare
 from foveate.analysis.summaries import summary
-from tests.helpers import SHARED, needs_shared
+from tests.helpers import SHARED, needs_shared, write
 
 some_values = st.lists(st.integers(0, 6), min_size=1, max_size=20)
 
@@ -19,6 +22,20 @@ def test_cliffs_delta_is_that_of_all_pairs(first: list[int], other: list[int]) -
     pairs = np.sign(b[:, None] - a[None, :])
     assert cliff(a, b) == pytest.approx(pairs.mean())
     assert cliff(b, a) == pytest.approx(-pairs.mean())
+
+
+def test_where_nothing_varies_there_is_no_standard_deviation_to_measure_by(tmp_path: Path) -> None:
+    for name, side in (("small", 3), ("large", 9)):
+        rows = [
+            {"image": f"{n}.jpg", "question": "Q?", "width": 10, "height": 10, "targets": [{"box": [0, 0, side, 1]}]}
+            for n in range(50)
+        ]
+        write(tmp_path / f"{name}.jsonl", "\n".join(map(json.dumps, rows)))
+    found = compare([analyze(str(tmp_path / f"{name}.jsonl")) for name in ("small", "large")], resamples=10)
+    coverage = next(difference for difference in found if difference.measure == "coverage")
+    assert coverage.difference == pytest.approx(0.06)
+    assert coverage.cliff == 1
+    assert {difference.cohen for difference in found} == {None}
 
 
 def test_a_summary_by_hand() -> None:
