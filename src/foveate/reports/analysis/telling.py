@@ -13,6 +13,7 @@ from foveate.analysis.published import Published, published_of
 from foveate.analysis.rules import THIRDS, thirds, whole
 from foveate.analysis.summaries import mean, share, summary
 from foveate.evaluation.wording import percent
+from foveate.reports._text import plain
 from foveate.reports.analysis.titles import measure_of
 
 NOTHING = "n/a"
@@ -48,7 +49,7 @@ def group_rows(analysis: Analysis, grouping: Grouping, top: int) -> list[list[st
     columns = analysis.columns
     return [
         [
-            group.key,
+            plain(group.key),
             f"{len(group.rows):,}",
             number(mean(columns.coverage[group.rows])),
             number(mean(columns.points[group.rows]), 1),
