@@ -294,21 +294,22 @@ def photos_by_name(data: Dataset) -> dict[str, Image | None]:
 def photos_of(columns: Columns, images: Mapping[str, Image | None]) -> tuple[dict[str, Job], dict[str, str]]:
     """Returns the photos that are there as jobs, each once, and why others cannot be used, both by name.
 
-    A photo of another size than the data set states cannot be: its targets would lie elsewhere on it.
+    A photo of another size than any of its samples states cannot be: targets would lie elsewhere on it.
     """
     jobs: dict[str, Job] = {}
     unusable: dict[str, str] = {}
     for row, name in enumerate(columns.photos):
         image = images.get(name)
-        if image is None or name in jobs or name in unusable:
+        if image is None or name in unusable:
             continue
         try:
             difference = size_difference(image.size_hw, size_of(columns, row))
         except FoveateError as error:
             unusable[name] = str(error)
             continue
+        # One sample of a photo may state another size than the others do.
         if difference:
             unusable[name] = f"{name}: the photo is {difference}, as the data set says."
         else:
             jobs[name] = Job(image)
-    return jobs, unusable
+    return {name: job for name, job in jobs.items() if name not in unusable}, unusable
