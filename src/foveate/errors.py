@@ -78,13 +78,13 @@ def reason_of(error: Exception) -> str:
 
 
 def some(names: list[str], limit: int = 3) -> str:
-    """Returns the first names of a list and how many more there are, for an error sentence.
+    """Returns the first names of a list, each on one line, and how many more there are, for a sentence.
 
     Example:
         >>> some(["a", "b", "c", "d", "e"])
         'a, b, c and 2 more'
     """
-    shown = ", ".join(names[:limit])
+    shown = ", ".join(map(_shown, names[:limit]))
     rest = len(names) - limit
     return f"{shown} and {rest} more" if rest > 0 else shown
 
