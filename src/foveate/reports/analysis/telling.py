@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -69,7 +70,7 @@ def difference_rows(analyses: Sequence[Analysis]) -> list[list[str]]:
             number(found.mean_first),
             number(found.mean_other),
             f"{found.difference:+.3f}",
-            f"{found.low:+.3f} to {found.high:+.3f}",
+            NOTHING if math.isnan(found.low) else f"{found.low:+.3f} to {found.high:+.3f}",
             f"{found.cliff:+.2f}",
             NOTHING if found.cohen is None else f"{found.cohen:+.2f}",
         ]
