@@ -86,7 +86,7 @@ def some(names: list[str], limit: int = 3) -> str:
     """
     shown = ", ".join(map(_shown, names[:limit]))
     rest = len(names) - limit
-    return f"{shown} and {rest} more" if rest > 0 else shown
+    return f"{shown} and {rest:,} more" if rest > 0 else shown
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
