@@ -40,18 +40,15 @@ def test_a_person_reads_measures_groups_and_what_is_published(root: Path) -> Non
 
 def test_names_from_outside_neither_break_lines_nor_drive_the_terminal(tmp_path: Path) -> None:
     save_photo(tmp_path / "\x1b[31mb.png")
-    row = {
+    row: dict[str, Any] = {
         "question": "Q?",
         "width": 9,
         "height": 9,
         "targets": [{"box": [0, 0, 6, 6]}],
         "a[/b]\x1b[41m\nfact": "x\n\x1b[32my",
     }
-    rows = [
-        row | {"image": "\x1b[31mb.png", "answers": ["\x1b]0;title\x07\u202eb"]},
-        {"image": "\x1b[35ma", "question": "Q?"},
-    ]
-    rows[1]["targets"] = [{"box": [0, 0, 1, 1]}]
+    unsized = {"image": "\x1b[35ma", "question": "Q?", "targets": [{"box": [0, 0, 1, 1]}]}
+    rows = [row | {"image": "\x1b[31mb.png", "answers": ["\x1b]0;title\x07\u202eb"]}, unsized]
     write(tmp_path / "\x1b[36mrows.jsonl", "\n".join(map(json.dumps, rows)))
     file = tmp_path / "\x1b[36mrows.jsonl"
     # In colour, as on a terminal: otherwise the writer takes out what looks like colour.
