@@ -50,6 +50,10 @@ class Job:
     crop: Sides | None = None
 
 
+def _anything(_: Made) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Work:
     """What is made of each photo.
@@ -58,11 +62,13 @@ class Work:
         name: A short name, the folder of what is kept.
         version: Of what makes it; another version makes it again.
         make: From a photo to what JSON can hold; a function of a module, so that other processes find it.
+        fits: Whether what was kept can be what `make` gives; what does not fit is made again.
     """
 
     name: str
     version: str
     make: Callable[[Job], Made]
+    fits: Callable[[Made], bool] = _anything
 
 
 @dataclass(frozen=True)
@@ -140,7 +146,7 @@ def look(
             continue
         looked.names[key] = name
         place = _place(folder, work, name)
-        found = _read(place, work.version)
+        found = _read(place, work)
         if found is None:
             missing[key] = job, place
         else:
@@ -198,11 +204,11 @@ def _place(folder: Path, work: Work, name: str) -> Path:
     return folder / name[:2] / f"{name}.{version}.json"
 
 
-def _read(place: Path, version: str) -> Made | None:
+def _read(place: Path, work: Work) -> Made | None:
     """Returns what a file keeps; None where there is none, or where it is damaged and must be made again."""
     try:
         kept = json.loads(place.read_bytes())
-        return kept["made"] if kept["version"] == version else None
+        return kept["made"] if kept["version"] == work.version and work.fits(kept["made"]) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
