@@ -12,7 +12,7 @@ import numpy as np
 from foveate.analysis.columns import Analysis, Columns, Group
 from foveate.analysis.compare import Difference, compare
 from foveate.analysis.complexity import DEFAULT_BINS, Points
-from foveate.analysis.groups import groupings
+from foveate.analysis.groups import MOST_FACTS, facts_left_out, groupings
 from foveate.analysis.measure import Measured, measure, unmeasured
 from foveate.analysis.published import has_published
 from foveate.analysis.rules import THIRDS, thirds, whole
@@ -103,7 +103,7 @@ def analyze_data(
         if not hidden:
             raise
         measured, told = unmeasured(data, points, bins), [f"the targets are hidden: {error.fault}"]
-    notes = told + _notes(data, measured)
+    notes = told + _notes(data, measured) + _left_out(facts_left_out(measured.columns, by))
     parted = groupings(measured.columns, by)
     return Analysis(_title(data), measured.n, measured.columns, parted, measured.complexity, notes)
 
@@ -200,6 +200,11 @@ def _of_all(columns: Columns) -> dict[str, Any]:
         "points": {"mean": mean(columns.points), "four_share": share(_there(columns.points) == 4)},
         "parts": {"mean": mean(columns.parts.astype(np.float64)), "one_share": share(columns.parts == 1)},
     }
+
+
+def _left_out(facts: list[str]) -> list[str]:
+    more = f"samples are parted by the first {MOST_FACTS} facts; --by takes any of {len(facts):,} more: {some(facts)}"
+    return [more] if facts else []
 
 
 def _there(values: Any) -> Any:

@@ -112,13 +112,14 @@ def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
     from foveate.analysis.published import has_published
     from foveate.cli.plugin_lists import print_rows
     from foveate.evaluation.wording import counted
+    from foveate.reports._text import plain
     from foveate.reports.analysis.telling import DIRECTION, difference_rows, group_rows, overview_rows
     from foveate.reports.analysis.titles import title_of
 
     for analysis in analyses:
-        typer.echo(f"{analysis.name}: {counted(analysis.n, 'sample')}, {len(analysis.columns):,} with a target")
+        typer.echo(f"{plain(analysis.name)}: {counted(analysis.n, 'sample')}, {len(analysis.columns):,} with a target")
         for note in analysis.notes:
-            typer.echo(f"Note: {note}")
+            typer.echo(f"Note: {plain(note)}")
         titles = ["measure", "value", *(["published"] if has_published(analysis.name) else [])]
         print_rows(titles, [row[: len(titles)] for row in overview_rows(analysis)], right=["value"])
         for name, grouping in analysis.groupings.items():
@@ -130,17 +131,18 @@ def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
         typer.echo()
     if len(analyses) > 1:
         titles = ["measure", "other", "first's mean", "other's mean", "difference", "95 % interval", "Cliff", "Cohen"]
-        typer.echo(f"First is {analyses[0].name}. {DIRECTION}")
+        typer.echo(f"First is {plain(analyses[0].name)}. {DIRECTION}")
         print_rows(titles, difference_rows(analyses), right=titles[2:])
 
 
 def print_text(text: Text, analysis: Analysis, *, table: bool) -> None:
     """Prints what was read in photos: in words, and as a table where that is asked for."""
     from foveate.cli.plugin_lists import print_rows
+    from foveate.reports._text import plain
     from foveate.reports.analysis.text_words import HEAD, text_rows, text_sentences
 
     for sentence in text_sentences(text, analysis):
-        typer.echo(sentence)
+        typer.echo(plain(sentence))
     rows = text_rows(text, analysis) if table else []
     if rows:
         print_rows(HEAD, rows, right=HEAD[2:])

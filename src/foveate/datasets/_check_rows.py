@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from foveate.core.queries import Query
-from foveate.datasets._findings import Finding, first_of, shown
+from foveate.datasets._findings import Finding, first_of
 from foveate.datasets._open import Dataset
 from foveate.datasets._options import AbsentError, HiddenError
-from foveate.errors import FoveateError, InputError, UnavailableError
+from foveate.errors import FoveateError, InputError, UnavailableError, shown
 from foveate.sources.folders import first_different
 
 _AGAIN = "Take the official file again; --skip-invalid passes over such rows and counts them."
