@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from foveate.cli.curate import curate
 from foveate.datasets import vizwiz_grounding
-from foveate.errors import FoveateError, UsageError
+from foveate.errors import InputError, UsageError
 
 APP = typer.Typer(pretty_exceptions_enable=False)
 APP.command("curate")(curate)
@@ -68,11 +68,8 @@ def test_settings_reach_the_rules(root: Path, tmp_path: Path) -> None:
 
 
 def test_options_of_the_data_set_reach_it(tmp_path: Path) -> None:
-    """Two files of one's own data in one folder: the option says which is meant."""
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "a.csv").write_text("image,question,width,height\na.png,What is it?,4,4\n")
-    (tmp_path / "data" / "b.jsonl").write_text('{"image": "b.png", "question": "Q?", "width": 4, "height": 4}\n')
-    words = ("own", "--root", tmp_path / "data", "--out", tmp_path / "out", "--json")
-    assert isinstance(run(*words).exception, FoveateError)
-    values = json.loads(run(*words, "--option", "form=csv").stdout)
-    assert values["n"] == 1
+    file = tmp_path / "a.csv"
+    file.write_text("image,frage,width,height\na.png,What is it?,4,4\n")
+    words = ("own", "--root", file, "--out", tmp_path / "out", "--json")
+    assert isinstance(run(*words).exception, InputError)
+    assert json.loads(run(*words, "--option", "question=frage").stdout)["n"] == 1
