@@ -38,13 +38,21 @@ class FoveateError(Exception):
     def fault(self) -> str:
         """The sentence without its remedy, on one line, whatever a name or value in it holds."""
         end = "" if self.problem.endswith(("?", "!")) else "."
-        return _shown(f"{self.where}: {self.problem}{end}")
+        return _cut(shown(f"{self.where}: {self.problem}{end}"))
 
 
-def _shown(text: str) -> str:
-    """Returns a text without characters that would end the line, turn it around or drive the terminal."""
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
-    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 20]} ... {shown[-15:]}"
+def shown(text: str) -> str:
+    r"""Returns a text without characters that would end the line, turn it around or drive the terminal.
+
+    Example:
+        >>> shown("two\nlines")
+        'two\\nlines'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 20]} ... {text[-15:]}"
 
 
 class UsageError(FoveateError):
@@ -78,15 +86,15 @@ def reason_of(error: Exception) -> str:
 
 
 def some(names: list[str], limit: int = 3) -> str:
-    """Returns the first names of a list and how many more there are, for an error sentence.
+    """Returns the first names of a list, each on one line, and how many more there are, for a sentence.
 
     Example:
         >>> some(["a", "b", "c", "d", "e"])
         'a, b, c and 2 more'
     """
-    shown = ", ".join(names[:limit])
+    first = ", ".join(_cut(shown(name)) for name in names[:limit])
     rest = len(names) - limit
-    return f"{shown} and {rest} more" if rest > 0 else shown
+    return f"{first} and {rest:,} more" if rest > 0 else first
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

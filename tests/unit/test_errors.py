@@ -37,3 +37,7 @@ def test_a_sentence_stays_one_line_whatever_it_names() -> None:
 
 def test_a_sentence_is_not_as_long_as_what_it_names() -> None:
     assert len(InputError("x" * 10_000, "it is unknown", "Look.").fault) == 1_000
+
+
+def test_names_in_a_list_stay_on_their_line_and_drive_no_terminal() -> None:
+    assert some(["a\nb", "\x1b[31mred", "plain", "more"]) == r"a\nb, \x1b[31mred, plain and 1 more"

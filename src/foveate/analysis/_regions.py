@@ -10,6 +10,7 @@ from foveate.core.boxes import SizeHW
 from foveate.core.rle import Rle, merge
 from foveate.core.truths import Truth
 from foveate.datasets._open import Dataset
+from foveate.errors import InputError, some
 
 
 def target_region(truth: Truth, size_hw: SizeHW) -> Rle:
@@ -31,11 +32,18 @@ def size_of(columns: Columns, row: int) -> SizeHW:
 
 
 def target_regions(data: Dataset, columns: Columns) -> Iterator[tuple[int, Rle]]:
-    """Yields each row of the columns with its region, in the order of the data set's truths."""
+    """Yields each row of the columns with its region, in the order of the data set's truths.
+
+    Raises:
+        InputError: A row has no target any more, so that what is made of the rest would not be of what was analysed.
+    """
     if not len(columns):
         return  # There may be no truths to read at all.
     rows = {name: row for row, name in enumerate(columns.ids)}
     for truth in data.truths():
-        row = rows.get(truth.id)
-        if row is not None:
+        if truth.id in rows and truth.targets:
+            row = rows.pop(truth.id)
             yield row, target_region(truth, size_of(columns, row))
+    if rows:
+        problem = f"its files have changed while they were analysed; without a target now: {some(list(rows))}"
+        raise InputError(data.name, problem, "Run it again.")

@@ -12,8 +12,9 @@ import numpy as np
 from foveate.analysis.columns import Analysis, Columns, Group
 from foveate.analysis.compare import Difference, compare
 from foveate.analysis.complexity import DEFAULT_BINS, Points
-from foveate.analysis.groups import groupings
+from foveate.analysis.groups import MOST_FACTS, facts_left_out, groupings
 from foveate.analysis.measure import Measured, measure, unmeasured
+from foveate.analysis.published import has_published
 from foveate.analysis.rules import THIRDS, thirds, whole
 from foveate.analysis.summaries import mean, share, summary
 from foveate.analysis.text_counts import text_as_json
@@ -102,7 +103,7 @@ def analyze_data(
         if not hidden:
             raise
         measured, told = unmeasured(data, points, bins), [f"the targets are hidden: {error.fault}"]
-    notes = told + _notes(data, measured)
+    notes = told + _notes(data, measured) + _left_out(facts_left_out(measured.columns.facts, by))
     parted = groupings(measured.columns, by)
     return Analysis(_title(data), measured.n, measured.columns, parted, measured.complexity, notes)
 
@@ -201,6 +202,11 @@ def _of_all(columns: Columns) -> dict[str, Any]:
     }
 
 
+def _left_out(facts: list[str]) -> list[str]:
+    more = f"samples are parted by the first {MOST_FACTS} facts; --by takes any of {len(facts):,} more: {some(facts)}"
+    return [more] if facts else []
+
+
 def _there(values: Any) -> Any:
     return values[~np.isnan(values)]
 
@@ -213,7 +219,7 @@ def _notes(data: Dataset, measured: Measured) -> list[str]:
             f"{measured.n:,} samples, where the publisher states {stated:,}: this is a part, or another version"
         )
     total = sum(count or 0 for count in data.card.splits.values())
-    if stated and total > stated:
+    if stated and total > stated and has_published(data.name):
         notes.append(f"published values are of the whole set where nothing else is said; {data.name} is a part of it")
     if data.only_one_region:
         notes.append("samples without exactly one target are left out")

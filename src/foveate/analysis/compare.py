@@ -27,7 +27,8 @@ class Difference:
         mean_first: Its mean.
         mean_other: Its mean.
         difference: The other's mean less the first's.
-        low: Where the 95 % bootstrap interval of the difference begins; photos are drawn, in each set for itself.
+        low: Where the 95 % bootstrap interval of the difference begins; photos are drawn, in each set for itself. NaN
+            without resamples, and where either set has one photo only, which says nothing of how photos differ.
         high: Where it ends.
         cliff: Cliff's delta: how much more often a value of the other is greater than one of the first than smaller,
             -1 to 1.
@@ -99,8 +100,10 @@ def _difference(measure: str, first: Analysis, other: Analysis, resamples: int, 
     b, photos_b = _known(other.columns, measure)
     if not len(a) or not len(b):
         return None
-    drawn = _drawn_means(b, photos_b, resamples, seed + 1) - _drawn_means(a, photos_a, resamples, seed)
-    low, high = np.quantile(drawn, [0.025, 0.975]) if resamples else (np.nan, np.nan)
+    low, high = np.nan, np.nan
+    if resamples and min(len(set(photos_a)), len(set(photos_b))) > 1:
+        drawn = _drawn_means(b, photos_b, resamples, seed + 1) - _drawn_means(a, photos_a, resamples, seed)
+        low, high = np.quantile(drawn, [0.025, 0.975])
     mean_a, mean_b = float(a.mean()), float(b.mean())
     return Difference(
         measure,
@@ -139,7 +142,8 @@ def _drawn_means(values: Values, photos: Sequence[str], resamples: int, seed: in
 
 def _cohen(a: Values, b: Values) -> float | None:
     free = len(a) + len(b) - 2
-    if free < 1:
+    # The variance of equal values is not always 0 in doubles, and would make any difference enormous.
+    if free < 1 or (np.ptp(a) == 0 and np.ptp(b) == 0):
         return None
     pooled = np.sqrt((a.var() * len(a) + b.var() * len(b)) / free)
     return float((b.mean() - a.mean()) / pooled) if pooled > 0 else None

@@ -18,6 +18,8 @@ NORMALISED = "Lower case, single spaces, a final question mark or full stop drop
 _RANKS = {"quality": ("none", "medium", "severe")}
 # A fact with more different values than this says something else of every sample; `by` asks for it all the same.
 MOST_VALUES = 50
+# Of more facts only the first part the samples by themselves: each is a chapter with figures; nobody reads a hundred.
+MOST_FACTS = 40
 # A number with more different values is parted at its quartiles.
 _MOST_NUMBERS = 10
 # Digits of the edges between quartiles: as few as tell them apart.
@@ -28,7 +30,7 @@ PREFIX = "question_prefix"
 
 
 def groupings(columns: Columns, by: Sequence[str] = ()) -> dict[str, Grouping]:
-    """Returns the ways to part the samples: by question, answer, each fact that parts them, and what is asked for.
+    """Returns the ways to part the samples: by question, answer, facts that part them, and what is asked for.
 
     A number that is not finite is not known. A fact called as the question or the answer is told as `fact question`.
 
@@ -64,9 +66,10 @@ def by_facts(
         taken: What else samples are parted by; a fact of such a name is told as `fact question`.
     """
     found = {}
+    many = set(facts_left_out(facts, by))
     for fact, told in facts.items():
-        values = [None if _is_nothing(value) else value for value in told]
-        if fact in by or _parts(values):
+        values = _known(told)
+        if fact in by or (fact not in many and _parts(values)):
             name = fact_name(fact, taken)
             found[name] = _by_fact(name, values)
     return found
@@ -83,9 +86,26 @@ def by_prefix(columns: Columns) -> Grouping:
     return grouping_of(PREFIX, [(question_prefix(text),) for text in columns.questions], note)
 
 
+def facts_left_out(facts: Mapping[str, Sequence[Fact | None]], by: Sequence[str] = ()) -> list[str]:
+    """Returns the facts that would part the samples, but come behind the first `MOST_FACTS` that do.
+
+    Args:
+        facts: The values of each, one a sample; None where it is not known.
+        by: Facts that are asked for, which are never left out.
+    """
+    if len(facts) <= MOST_FACTS:
+        return []
+    parting = [fact for fact, told in facts.items() if _parts(_known(told))]
+    return [fact for fact in parting[MOST_FACTS:] if fact not in by]
+
+
 def largest_groups(grouping: Grouping, top: int, keep: Callable[[str], bool] = lambda _: True) -> list[Group]:
     """Returns at most so many groups of those to keep, in their order."""
     return [group for group in grouping.groups if keep(group.key)][:top]
+
+
+def _known(told: Sequence[Fact | None]) -> list[Fact | None]:
+    return [None if _is_nothing(value) else value for value in told]
 
 
 def _of_text(text: str | None) -> tuple[str, ...]:

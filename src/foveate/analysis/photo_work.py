@@ -50,6 +50,10 @@ class Job:
     crop: Sides | None = None
 
 
+def _anything(_: Made) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Work:
     """What is made of each photo.
@@ -58,11 +62,13 @@ class Work:
         name: A short name, the folder of what is kept.
         version: Of what makes it; another version makes it again.
         make: From a photo to what JSON can hold; a function of a module, so that other processes find it.
+        fits: Whether what was kept can be what `make` gives; what does not fit is made again.
     """
 
     name: str
     version: str
     make: Callable[[Job], Made]
+    fits: Callable[[Made], bool] = _anything
 
 
 @dataclass(frozen=True)
@@ -140,7 +146,7 @@ def look(
             continue
         looked.names[key] = name
         place = _place(folder, work, name)
-        found = _read(place, work.version)
+        found = _read(place, work)
         if found is None:
             missing[key] = job, place
         else:
@@ -198,11 +204,11 @@ def _place(folder: Path, work: Work, name: str) -> Path:
     return folder / name[:2] / f"{name}.{version}.json"
 
 
-def _read(place: Path, version: str) -> Made | None:
+def _read(place: Path, work: Work) -> Made | None:
     """Returns what a file keeps; None where there is none, or where it is damaged and must be made again."""
     try:
         kept = json.loads(place.read_bytes())
-        return kept["made"] if kept["version"] == version else None
+        return kept["made"] if kept["version"] == work.version and work.fits(kept["made"]) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -294,21 +300,22 @@ def photos_by_name(data: Dataset) -> dict[str, Image | None]:
 def photos_of(columns: Columns, images: Mapping[str, Image | None]) -> tuple[dict[str, Job], dict[str, str]]:
     """Returns the photos that are there as jobs, each once, and why others cannot be used, both by name.
 
-    A photo of another size than the data set states cannot be: its targets would lie elsewhere on it.
+    A photo of another size than any of its samples states cannot be: targets would lie elsewhere on it.
     """
     jobs: dict[str, Job] = {}
     unusable: dict[str, str] = {}
     for row, name in enumerate(columns.photos):
         image = images.get(name)
-        if image is None or name in jobs or name in unusable:
+        if image is None or name in unusable:
             continue
         try:
             difference = size_difference(image.size_hw, size_of(columns, row))
         except FoveateError as error:
             unusable[name] = str(error)
             continue
+        # One sample of a photo may state another size than the others do.
         if difference:
             unusable[name] = f"{name}: the photo is {difference}, as the data set says."
         else:
             jobs[name] = Job(image)
-    return jobs, unusable
+    return {name: job for name, job in jobs.items() if name not in unusable}, unusable

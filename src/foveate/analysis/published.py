@@ -39,6 +39,12 @@ def published() -> Sequence[Published]:
     return tuple(Published(**value) for value in tomllib.loads(text)["value"])
 
 
+def has_published(data: str) -> bool:
+    """Returns whether any value of a data set is published, by its name with or without a split."""
+    name = data.partition(":")[0]
+    return any(value.data == name and value.measure for value in published())
+
+
 def published_of(data: str, measure: str, group: str = "") -> Published | None:
     """Returns the published value of a measure, or None.
 

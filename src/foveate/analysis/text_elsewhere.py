@@ -42,6 +42,7 @@ from foveate.formats.photo_names import image_name
 from foveate.perception.text_lines import TextLine
 from foveate.sources.folders import PHOTO_SUFFIXES
 from foveate.sources.images import FileImage
+from foveate.sources.places import is_file
 
 # Whose photos are read: those of samples with a target, of all samples, or also those that no sample names.
 Of = Literal["targets", "samples", "all"]
@@ -242,7 +243,8 @@ def _shape(name: str) -> str:
 def _photos_in(folder: Path) -> Iterator[Path]:
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if Path(entry.name).suffix.lower() in PHOTO_SUFFIXES and entry.is_file():
+            # Asked of the path: an entry raises where its links go in a circle, which would end the folder.
+            if Path(entry.name).suffix.lower() in PHOTO_SUFFIXES and is_file(Path(entry.path)):
                 yield Path(entry.path)
 
 

@@ -112,7 +112,7 @@ def reader_version() -> str:
 
 def reading() -> Work:
     """Returns the work of reading a photo."""
-    return Work("text", reader_version(), _lines_of)
+    return Work("text", reader_version(), _lines_of, _are_lines)
 
 
 def read_evidence(
@@ -266,6 +266,18 @@ def _lines_of(job: Job) -> list[Any]:
     left, top = (0, 0) if job.crop is None else job.crop[:2]
     lines = read_text(np.ascontiguousarray(pixels_of(job)))
     return [[line.text, line.score, [[x + left, y + top] for x, y in line.quad]] for line in lines]
+
+
+def _are_lines(made: Any) -> bool:
+    """Returns whether something is what `_lines_of` gives."""
+    return isinstance(made, list) and all(
+        isinstance(line, list)
+        and len(line) == 3
+        and isinstance(line[0], str)
+        and isinstance(line[1], int | float)
+        and np.asarray(line[2], dtype=np.float64).shape == (4, 2)
+        for line in made
+    )
 
 
 def _around(region: Rle) -> tuple[int, int, int, int] | None:

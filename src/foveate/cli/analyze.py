@@ -109,16 +109,19 @@ def analyze(
 
 def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
     """Prints what is most worth knowing of data sets for a person, with what the papers publish beside it."""
+    from foveate.analysis.published import has_published
     from foveate.cli.plugin_lists import print_rows
     from foveate.evaluation.wording import counted
+    from foveate.reports._text import plain
     from foveate.reports.analysis.telling import DIRECTION, difference_rows, group_rows, overview_rows
     from foveate.reports.analysis.titles import title_of
 
     for analysis in analyses:
-        typer.echo(f"{analysis.name}: {counted(analysis.n, 'sample')}, {len(analysis.columns):,} with a target")
+        typer.echo(f"{plain(analysis.name)}: {counted(analysis.n, 'sample')}, {len(analysis.columns):,} with a target")
         for note in analysis.notes:
-            typer.echo(f"Note: {note}")
-        print_rows(["measure", "value", "published"], overview_rows(analysis), right=["value"])
+            typer.echo(f"Note: {plain(note)}")
+        titles = ["measure", "value", *(["published"] if has_published(analysis.name) else [])]
+        print_rows(titles, [row[: len(titles)] for row in overview_rows(analysis)], right=["value"])
         for name, grouping in analysis.groupings.items():
             titles = [title_of(name), "samples", "coverage", "points", "x", "y"]
             rows = group_rows(analysis, grouping, top)
@@ -128,17 +131,18 @@ def print_analyses(analyses: Sequence[Analysis], top: int) -> None:
         typer.echo()
     if len(analyses) > 1:
         titles = ["measure", "other", "first's mean", "other's mean", "difference", "95 % interval", "Cliff", "Cohen"]
-        typer.echo(f"First is {analyses[0].name}. {DIRECTION}")
+        typer.echo(f"First is {plain(analyses[0].name)}. {DIRECTION}")
         print_rows(titles, difference_rows(analyses), right=titles[2:])
 
 
 def print_text(text: Text, analysis: Analysis, *, table: bool) -> None:
     """Prints what was read in photos: in words, and as a table where that is asked for."""
     from foveate.cli.plugin_lists import print_rows
+    from foveate.reports._text import plain
     from foveate.reports.analysis.text_words import HEAD, text_rows, text_sentences
 
     for sentence in text_sentences(text, analysis):
-        typer.echo(sentence)
+        typer.echo(plain(sentence))
     rows = text_rows(text, analysis) if table else []
     if rows:
         print_rows(HEAD, rows, right=HEAD[2:])
@@ -175,11 +179,11 @@ def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
     name, _, rest = text.partition(":")
     if name not in plugins.modules("datasets") and exists(Path(text)):
         return open_dataset(text, only_one_region=only_one_region, skip_invalid=skip_invalid)
-    if not rest:
+    first, _, further = rest.partition(":")
+    splits = plugins.load("datasets", name).CARD.splits if first else {}
+    if not first or (first in splits and not further and not exists(Path(rest))):
         remedy = "Write NAME:SPLIT:DIR, or the path of a file of your own."
         raise UsageError(f"--against {text}", "the folder of its files is not given", remedy)
-    first, _, further = rest.partition(":")
-    splits = plugins.load("datasets", name).CARD.splits
     is_split = bool(further) and (first in splits or not Path(rest).exists())
     split, root = (first, further) if is_split else ("", rest)
     full = f"{name}:{split}" if split else name

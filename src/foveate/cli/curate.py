@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foveate.cli._output import Questions, Root
+from foveate.cli._settings import Settings, settings_of
 from foveate.cli.plugin_lists import Json
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def curate(
     ],
     root: Root = None,
     questions: Questions = None,
+    option: Settings = None,
     rules: Annotated[
         str | None, typer.Option(metavar="A,B,C", help="Which rules, in this order.", show_default="the paper's")
     ] = None,
@@ -59,6 +61,7 @@ def curate(
         root,
         out,
         questions=questions,
+        data_settings=settings_of(option),
         rules=usual(rules),
         settings=settings or (),
         reviews=review or (),

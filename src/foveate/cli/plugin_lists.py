@@ -56,12 +56,22 @@ def print_rows(titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in titles:
         is_number = title in right
-        table.add_column(title, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
+        table.add_column(
+            escape(_readable(title)), justify="right" if is_number else "left", no_wrap=is_number, overflow="fold"
+        )
     for row in rows:
-        table.add_row(*map(escape, row))
+        table.add_row(*(escape(_readable(cell)) for cell in row))
     # On a very narrow terminal a line breaks, in a file it is as long as it must be; nothing is ever cut.
     here = Console()
     console = Console(width=max(here.width, 70 if here.is_terminal else 160), emoji=False)
     with console.capture() as printed:
         console.print(table)
     sys.stdout.write("\n".join(line.rstrip(" ") for line in printed.get().split("\n")))
+
+
+def _readable(cell: str) -> str:
+    """Returns a cell, which may have lines of its own, without what would drive the terminal or turn the text."""
+    from foveate.reports._text import plain
+
+    lines = cell.split("\n")
+    return "\n".join(line[: len(line) - len(line.lstrip(" "))] + plain(line) for line in lines)

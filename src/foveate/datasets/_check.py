@@ -12,10 +12,10 @@ from foveate.core.cards import DatasetCard
 from foveate.datasets._check_folder import folder_findings
 from foveate.datasets._check_photos import PhotoLook, photo_findings
 from foveate.datasets._check_rows import file_findings, read_rows_of, row_findings, truth_findings
-from foveate.datasets._findings import Finding, Kind, shown
+from foveate.datasets._findings import Finding, Kind
 from foveate.datasets._open import Dataset, named, open_dataset
 from foveate.datasets._options import AbsentError, Options
-from foveate.errors import InputError
+from foveate.errors import InputError, shown
 from foveate.sources.folders import Survey, folder_problem, surveying
 from foveate.sources.places import is_file
 
@@ -104,7 +104,8 @@ def check(
             counts[data.split] = n, card.splits[data.split]
         # The folder of a table that is not there may be any folder.
         if folder and (root is not None or any(n for n, _ in counts.values())):
-            findings += folder_findings(folder, look, card, whole=len(opened) == len(card.splits))
+            whole = len(opened) == len(card.splits) and all(n for n, _ in counts.values())
+            findings += folder_findings(folder, look, card, whole=whole)
     return Checked(name, folder, counts, tuple(findings))
 
 

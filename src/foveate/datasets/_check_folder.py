@@ -22,7 +22,7 @@ def folder_findings(root: Path, look: PhotoLook, card: DatasetCard, *, whole: bo
         root: The folder.
         look: Which photos were asked for.
         card: Of the data set.
-        whole: Whether every split was looked at, so that what none asks for belongs to none.
+        whole: Whether every split was read, so that what none asks for belongs to none.
     """
     listing = listing_of(root)
     if not listing.files and not listing.strange:
@@ -51,7 +51,7 @@ def _extra(listing: Listing, look: PhotoLook, *, whole: bool) -> Iterator[Findin
     for path in photos:
         (copies if os.path.basename(path).casefold() in known else unnamed).append(path)  # noqa: PTH119
     if unnamed:
-        what = f"photos are there that {'no split names' if whole else 'this split does not name'}"
+        what = f"photos are there that {'no split names' if whole else 'no split that was read names'}"
         yield Finding("", "extra" if whole else "note", what, "", len(unnamed), _relative(unnamed, listing.root))
     if copies:
         what = "photos are further copies of one that was taken, or bear the name of one that is not"

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from foveate.core.queries import Query
-from foveate.datasets._findings import Finding, first_of, shown
+from foveate.datasets._findings import Finding, first_of
 from foveate.datasets._open import Dataset
 from foveate.datasets._options import AbsentError, HiddenError
-from foveate.errors import FoveateError, InputError, UnavailableError
+from foveate.errors import FoveateError, InputError, UnavailableError, shown
 from foveate.sources.folders import first_different
 
 _AGAIN = "Take the official file again; --skip-invalid passes over such rows and counts them."
+_MEND = "Correct what is named above; other commands pass over such rows with --skip-invalid."
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,9 @@ def row_findings(data: Dataset, rows: Rows) -> Iterator[Finding]:
         yield _stop(data, rows.stopped)
     if rows.invalid:
         what = "rows cannot be taken"
-        yield Finding(data.split, "broken", what, _AGAIN, len(rows.invalid), first_of(rows.invalid))
+        # What is the user's own has no official file.
+        remedy = _AGAIN if data.card.homepage else _MEND
+        yield Finding(data.split, "broken", what, remedy, len(rows.invalid), first_of(rows.invalid))
     if rows.queries or not rows.stopped:
         yield _count(data.split, len(rows.queries), len(rows.invalid), data.card.splits[data.split])
     yield from _repeated(data.split, rows.queries)

@@ -12,7 +12,7 @@ from typing import Literal
 from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.queries import Image
 from foveate.datasets._open import Dataset
-from foveate.errors import InputError, UsageError
+from foveate.errors import InputError, UsageError, some
 from foveate.formats._drawn import inside
 from foveate.formats._losses import FEATURES, losses
 from foveate.formats._sample_forms import Form, Sample, put_together
@@ -50,7 +50,7 @@ class Loss:
     def __str__(self) -> str:
         who = "1 sample has" if self.n == 1 else f"{self.n:,} samples have"
         more = "first " if self.n > _FIRST else ""
-        return f"{who} {FEATURES[self.name]}: {self.becomes} ({more}{', '.join(self.first)})"
+        return f"{who} {FEATURES[self.name]}: {self.becomes} ({more}{some(self.first)})"
 
 
 @dataclass(frozen=True)
@@ -125,9 +125,7 @@ def convert(
         kept = form.write((sample for sample, _ in carrier.passing(_samples(data, photos != "none"))), part)
         if photos != "none":
             _place_photos(carrier, part / form.photos if form.is_folder else beside, form.is_folder)
-    return Converted(
-        place, form.name, n, kept, found, list(data.skipped), carrier.counts, list(dict.fromkeys(data.remarks))
-    )
+    return Converted(place, form.name, n, kept, found, list(data.skipped), carrier.counts, list(data.remarks))
 
 
 def _form(out: Path, to: str | None) -> Form:

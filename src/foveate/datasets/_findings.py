@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
+from foveate.errors import shown
+
 Kind = Literal["fine", "missing", "extra", "broken", "count", "join", "note"]
 
 
@@ -35,8 +37,3 @@ class Finding:
 def first_of(sentences: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     """Returns the first names or sentences, fit to be shown on one line each."""
     return tuple(shown(sentence) for sentence in islice(sentences, limit))
-
-
-def shown(text: str) -> str:
-    """Returns a text on one line, whatever a name in it holds."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)

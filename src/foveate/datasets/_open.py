@@ -131,6 +131,11 @@ class Dataset:
                 raise InputError(f"{self.name}, {named}", "question and truth do not go together", "Look at its files.")
             yield query, truth
 
+    def _remark(self, said: str) -> None:
+        """Keeps a remark once: questions and truths may be read of the same file, one after the other."""
+        if said not in self.remarks:
+            self.remarks.append(said)
+
     def _options(self, skipped: list[str], with_images: bool = True) -> Options:
         def count(error: FoveateError) -> None:
             skipped.append(error.fault)
@@ -139,7 +144,7 @@ class Dataset:
             self.questions,
             with_images,
             count if self.skip_invalid else refuse,
-            self.remarks.append,
+            self._remark,
             self.settings,
             self._kept,
         )

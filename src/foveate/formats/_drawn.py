@@ -7,7 +7,7 @@ These tools know classes, not questions. Where a shape has no question of its ow
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -20,7 +20,7 @@ from foveate.core.regions import Box, Mask, Polygon
 from foveate.core.rle import Rle
 from foveate.core.soft_maps import SoftMap
 from foveate.core.truths import Target, TargetShape, Truth
-from foveate.errors import InputError
+from foveate.errors import InputError, shown
 from foveate.formats._losses import answers_of, question_of, usual_match
 from foveate.formats._sample_forms import FIX, Sample
 from foveate.formats._sample_objects import parts_object
@@ -112,6 +112,11 @@ def refuse_second_photo(photo: str, where: str, seen: dict[str, str]) -> None:
 def class_of(target: Target) -> str:
     """Returns the class that stands for a target's answer, in tools that must have one."""
     return target.answer if target.answer and target.answer.strip() else NO_CLASS
+
+
+def without_shape(photos: Sequence[str]) -> str:
+    """Returns the remark on photos about which nothing is asked."""
+    return f"photos without a shape, about which nothing is asked: {len(photos):,}, first {shown(photos[0])}"
 
 
 def _question(shape: Drawn) -> str:

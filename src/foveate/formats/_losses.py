@@ -40,13 +40,13 @@ FEATURES: Mapping[str, str] = {
     "given_answer": "an answer that methods may see",
     "poll": "answers that are votes",
     "no_poll": "answers that are no votes",
-    "match": "a rule of their own by which several regions count",
+    "match": "a special rule by which several regions count",
     "answerable": "a mark (answerable or not) that does not follow from there being a region",
     "facts": "facts",
     "size": "a stated size of the photo",
     "blank": "a text that is blank",
     "question": "a question that is not made of the name of a class",
-    "id": "an id of their own",
+    "id": "an id that is not made of the photo and a class",
 }
 
 

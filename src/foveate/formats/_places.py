@@ -23,6 +23,12 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def stamp(path: Path) -> tuple[int, int]:
+    """Returns size and time of change: while they stay, a file is taken for the one that was read."""
+    stat = path.stat()
+    return stat.st_size, stat.st_mtime_ns
+
+
 def all_files(folder: Path) -> Iterator[Path]:
     """Yields the ordinary files below a folder, folder by folder, each in the order of its names.
 

@@ -15,7 +15,17 @@ from foveate.core.regions import Box, Mask
 from foveate.core.rle import area
 from foveate.core.truths import Target, TargetShape
 from foveate.errors import InputError
-from foveate.formats._drawn import Drawn, by_photo, carried, class_of, mask_of, named_texts, rings, samples_of_photo
+from foveate.formats._drawn import (
+    Drawn,
+    by_photo,
+    carried,
+    class_of,
+    mask_of,
+    named_texts,
+    rings,
+    samples_of_photo,
+    without_shape,
+)
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import write_object
 from foveate.formats._losses import OF_REGIONS
@@ -48,7 +58,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
             reading.on_invalid(error)
     empty = [file.images[number].file_name for number, shapes in drawn.items() if not shapes]
     if empty:
-        reading.on_remark(f"photos without a shape, about which nothing is asked: {len(empty):,}, first {empty[0]}")
+        reading.on_remark(without_shape(empty))
     ids: dict[str, str] = {}
     for number, shapes in drawn.items():
         image = file.images[number]

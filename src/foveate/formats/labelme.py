@@ -32,6 +32,7 @@ from foveate.formats._drawn import (
     new_file_for,
     refuse_second_photo,
     samples_of_photo,
+    without_shape,
 )
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
@@ -99,7 +100,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
         size_hw = (values.height, values.width) if values.height and values.width else reading.size_of(photo)
         yield from samples_of_photo(photo, size_hw, _drawn(values, file, size_hw, reading), reading.on_invalid, ids)
     if empty:
-        reading.on_remark(f"photos without a shape, about which nothing is asked: {len(empty):,}, first {empty[0]}")
+        reading.on_remark(without_shape(empty))
 
 
 def _drawn(values: _File, file: Path, size_hw: SizeHW | None, reading: Reading) -> Iterator[Drawn]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from foveate.errors import InputError, reason_of
 from foveate.formats._optional import needed
-from foveate.formats._places import is_folder, with_suffix
+from foveate.formats._places import is_folder, stamp, with_suffix
 from foveate.formats._rows import check_version, samples_of_rows
 from foveate.formats._sample_forms import FIX, EmbeddedPhoto, Form, Reading, Sample
 from foveate.formats._sample_objects import PHOTO, VERSION, VERSION_KEY, facts_text, sample_object
@@ -115,10 +115,10 @@ def _rows(path: Path, image: str, only: Set[str] | None) -> Iterator[Row]:
     """Yields the rows of a file; of photos in it only the names are read."""
     file = _opened(path)
     with _told(path):
-        yield from _rows_of(file, path, image, only)
+        yield from _rows_of(file, path, stamp(path), image, only)
 
 
-def _rows_of(file: Any, path: Path, image: str, only: Set[str] | None) -> Iterator[Row]:
+def _rows_of(file: Any, path: Path, read: tuple[int, int], image: str, only: Set[str] | None) -> Iterator[Row]:
     names = [str(name) for name in file.schema_arrow.names if only is None or name in only]
     embedded = image in names and str(file.schema_arrow.field(image).type).startswith("struct")
     columns = [f"{name}.path" if embedded and name == image else name for name in names]
@@ -129,7 +129,7 @@ def _rows_of(file: Any, path: Path, image: str, only: Set[str] | None) -> Iterat
             for values in batch.to_pylist():
                 where = f"{path}, row {number + 1}"
                 if embedded:
-                    data = partial(_photo_bytes, path, image, group, number - start, where)
+                    data = partial(_photo_bytes, path, read, image, group, number - start, where)
                     values = _with_photo(values, image, where, number + 1, data)
                 number += 1
                 yield Row(plain_row(values), where)
@@ -143,17 +143,19 @@ def _with_photo(
     return {**values, image: name, PHOTO: EmbeddedPhoto(name, where, read_bytes)}
 
 
-def _photo_bytes(path: Path, image: str, group: int, row: int, where: str) -> bytes:
+def _photo_bytes(path: Path, read: tuple[int, int], image: str, group: int, row: int, where: str) -> bytes:
     with _told(path):
-        data: bytes | None = _photos_of(path, group, image)[row].as_py()
+        if stamp(path) != read:
+            raise InputError(where, "the file has changed since this row was read", "Read it again.")
+        data: bytes | None = _photos_of(path, read, group, image)[row].as_py()
     if not data:
         raise InputError(where, "the row has no photo in it", "Put the photos beside the file, or take it again.")
     return data
 
 
 @lru_cache(maxsize=1)
-def _photos_of(path: Path, group: int, image: str) -> Any:
-    """Returns the photos of one row group; they mostly are asked for one after the other."""
+def _photos_of(path: Path, _: tuple[int, int], group: int, image: str) -> Any:
+    """Returns the photos of one row group of an unchanged file; they mostly are asked for one after the other."""
     return _opened(path).read_row_group(group, columns=[f"{image}.bytes"]).column(image).combine_chunks().field("bytes")
 
 

@@ -18,7 +18,16 @@ from foveate.core.boxes import SizeHW
 from foveate.core.regions import Box, Polygon
 from foveate.core.truths import Target, TargetShape
 from foveate.errors import InputError
-from foveate.formats._drawn import Drawn, by_photo, carried, named_texts, refuse_second_photo, rings, samples_of_photo
+from foveate.formats._drawn import (
+    Drawn,
+    by_photo,
+    carried,
+    named_texts,
+    refuse_second_photo,
+    rings,
+    samples_of_photo,
+    without_shape,
+)
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
 from foveate.formats._losses import OF_REGIONS
@@ -93,7 +102,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
         drawn = _drawn(photo, f"{path}, {photo.filename}", size_hw, reading)
         yield from samples_of_photo(photo.filename, size_hw, drawn, reading.on_invalid, ids)
     if empty:
-        reading.on_remark(f"photos without a shape, about which nothing is asked: {len(empty):,}, first {empty[0]}")
+        reading.on_remark(without_shape(empty))
 
 
 def _json_entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

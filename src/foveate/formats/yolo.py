@@ -16,7 +16,7 @@ from typing import Any, cast
 from foveate.core.boxes import SizeHW, cxcywh_to_xyxy
 from foveate.core.regions import Box, Polygon, Sides
 from foveate.core.truths import TargetShape
-from foveate.errors import InputError
+from foveate.errors import InputError, shown
 from foveate.formats._drawn import NO_CLASS, Drawn, by_photo, class_of, new_file_for, rings, samples_of_photo
 from foveate.formats._fitted import fitted
 from foveate.formats._losses import LEFT_OUT, OF_REGIONS
@@ -62,7 +62,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
             name = photo if "/" in photo else f"./{photo}"
         yield from samples_of_photo(name, size_hw, _drawn(file, classes, size_hw, reading), reading.on_invalid, ids)
     if photos:
-        first = next(iter(photos.values()))
+        first = shown(next(iter(photos.values())))
         reading.on_remark(f"photos without a label file, about which nothing is asked: {len(photos):,}, first {first}")
 
 

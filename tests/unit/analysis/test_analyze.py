@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from foveate.analysis.analyze import analyze, as_json, as_json_of
+from foveate.analysis.analyze import analyze, analyze_data, as_json, as_json_of
+from foveate.analysis.priors import grids, try_priors
 from foveate.analysis.published import published, published_of
 from foveate.datasets import toloka_vqa, vizwiz_grounding
-from foveate.errors import UsageError
+from foveate.datasets._open import open_dataset
+from foveate.errors import InputError, UsageError
 from tests.helpers import write
 
 
@@ -143,3 +145,22 @@ def test_every_published_value_says_where_it_stands() -> None:
     assert severe is not None
     assert severe.mean == 0.83
     assert published_of("vizwiz_grounding", "points") is None
+
+
+@pytest.mark.parametrize("change", ["gone", "other id", "no target"])
+def test_files_that_change_while_they_are_analysed_are_told(tmp_path: Path, change: str) -> None:
+    row: dict[str, Any] = {"question": "Q?", "width": 10, "height": 10, "targets": [{"box": [0, 0, 5, 5]}]}
+    rows = [row | {"id": str(n), "image": f"{n}.jpg"} for n in range(8)]
+    file = write(tmp_path / "s.jsonl", "\n".join(map(json.dumps, rows)))
+    data = open_dataset(str(file))
+    analysis = analyze_data(data)
+    found = grids(data, analysis)
+    changed: list[dict[str, Any]] = {
+        "gone": [],
+        "other id": [rows[7] | {"id": "8"}],
+        "no target": [rows[7] | {"targets": []}],
+    }[change]
+    write(file, "\n".join(map(json.dumps, rows[:7] + changed)))
+    for look in (lambda: grids(data, analysis), lambda: try_priors(data, analysis, found)):
+        with pytest.raises(InputError, match="have changed while they were analysed; without a target now: 7"):
+            look()

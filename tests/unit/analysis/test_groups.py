@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from foveate.analysis.columns import Columns
-from foveate.analysis.groups import groupings, largest_groups
+from foveate.analysis.groups import MOST_FACTS, facts_left_out, groupings, largest_groups
 from foveate.analysis.rules import is_colour, thirds
 from foveate.core.question_texts import normalised
 from foveate.core.truths import Fact
@@ -55,6 +55,17 @@ def test_several_names_put_a_sample_in_several_groups() -> None:
     assert keys("skills", [("text", "object"), ("object",), (), None]) == {"object": [0, 1], "text": [0]}
     found = groupings(columns(["a", "b", "c", "d"], {"skills": [("text",), (), None, None]}))["skills"]
     assert found.known == 2
+
+
+def test_of_very_many_facts_the_first_part_the_samples_and_those_that_are_asked_for() -> None:
+    unlike = {f"note {n}": [f"{n}, {k}" for k in range(60)] for n in range(5)}  # Parts nothing, and takes no place.
+    facts = {f"fact {n}": [k % 2 for k in range(60)] for n in range(MOST_FACTS + 20)}
+    told = columns(["?"] * 60, {**unlike, **facts})
+    last = f"fact {MOST_FACTS + 19}"
+    assert list(groupings(told)) == ["question", "answer", *list(facts)[:MOST_FACTS]]
+    assert list(groupings(told, [last])) == ["question", "answer", *list(facts)[:MOST_FACTS], last]
+    assert facts_left_out(told.facts, [last]) == list(facts)[MOST_FACTS:-1]
+    assert facts_left_out(dict(list(facts.items())[:MOST_FACTS])) == []
 
 
 def test_quality_comes_by_rank() -> None:

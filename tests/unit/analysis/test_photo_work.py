@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from foveate.analysis.analyze import analyze_data
 from foveate.analysis.near_duplicates import near_duplicates
-from foveate.analysis.photo_work import Job, Settings, Work, look, pixels_of
+from foveate.analysis.photo_work import Job, Settings, Work, look, photos_by_name, photos_of, pixels_of
+from foveate.datasets._open import open_dataset
 from foveate.errors import InputError, OutputError, UnavailableError, UsageError
 from foveate.sources._files import sha256_of
 from foveate.sources.images import FileImage
-from tests.helpers import save_photo
+from tests.helpers import save_photo, write
 
 
 def size_of_photo(job: Job) -> list[int]:
@@ -140,3 +142,21 @@ def test_an_absent_photo_is_told(tmp_path: Path) -> None:
     assert "x.png" in looked.unread["x"]
     with pytest.raises(InputError):
         pixels_of(Job(FileImage(tmp_path / "x.png")))
+
+
+@pytest.mark.parametrize("heights", [(48, 50, 48), (50, 48, 48), (48, 48, 50)])
+def test_a_photo_whose_samples_state_two_sizes_is_not_used_whichever_comes_first(
+    tmp_path: Path, heights: tuple[int, ...]
+) -> None:
+    save_photo(tmp_path / "a.png")
+    save_photo(tmp_path / "b.png")
+    told = {"question": "Q?", "width": 64, "targets": [{"box": [0, 0, 9, 9]}]}
+    rows = [told | {"image": "a.png", "height": height} for height in heights] + [
+        told | {"image": "b.png", "height": 48}
+    ]
+    data = open_dataset(str(write(tmp_path / "s.jsonl", "\n".join(map(json.dumps, rows)))))
+    jobs, unusable = photos_of(analyze_data(data).columns, photos_by_name(data))
+    assert list(jobs) == ["b.png"]
+    assert list(unusable) == ["a.png"]
+    assert "48" in unusable["a.png"]
+    assert "50" in unusable["a.png"]

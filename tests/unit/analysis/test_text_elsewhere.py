@@ -151,6 +151,17 @@ def test_photos_that_another_split_names_or_that_are_left_out_are_of_some_sample
     assert beside(open_dataset("toloka_vqa:train", cup)) == ["004.png"]
 
 
+def test_a_link_in_a_circle_hides_no_photo_of_its_folder(root: Path) -> None:
+    for number in range(10, 30):
+        name = f"VizWiz_val_000000{number}.png"
+        if number % 2:
+            save_photo(root / "images" / name, colour=(number, 0, 0))
+        else:
+            (root / "images" / name).symlink_to(name)
+    found = beside(open_dataset("vizwiz_grounding:val", root))
+    assert [name[-6:-4] for name in found] == ["04", "05", *(str(number) for number in range(11, 30, 2))]
+
+
 def test_nothing_lies_beside_photos_that_are_not_here(tmp_path: Path, root: Path) -> None:
     (root / "images").rename(root / "gone")
     data = open_dataset("vizwiz_grounding:val", root)

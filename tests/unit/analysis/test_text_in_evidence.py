@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foveate.analysis.photo_work import Settings
-from foveate.analysis.text_in_evidence import RULES, exact, fuzzy, inside, read_evidence, verdicts, words_of
+from foveate.analysis.photo_work import Job, Settings, Work, look
+from foveate.analysis.text_in_evidence import RULES, exact, fuzzy, inside, read_evidence, reading, verdicts, words_of
 from foveate.core.masks import box_to_rle
 from foveate.core.regions import Box
 from foveate.core.truths import Target
@@ -156,3 +157,17 @@ def test_photos_of_blind_people_with_polygons(tmp_path: Path) -> None:
         made, analysis = dataset([sample], truth.size_hw), analysed([sample], truth.size_hw)
         (found,) = read_evidence(made, analysis, images, Settings(cache=tmp_path)).evidence
         assert bool(found.inside) == (truth.id != "VizWiz_val_00000011.jpg")
+
+
+@pytest.mark.parametrize(
+    "made", [5, [[1, 2]], [["TEA", "high", [[0, 0]] * 4]], [["TEA", 0.9, [[0, 0], [1]]]], {"a": 1}]
+)
+def test_what_is_kept_but_is_no_text_is_read_again(made: object, tmp_path: Path) -> None:
+    job = Job(FileImage(save_photo(tmp_path / "a.png")))
+    work, settings = Work("text", "1", lambda _: [], reading().fits), Settings(cache=tmp_path / "kept")
+    assert look({"a": job}, work, settings, "").kept == 0
+    (file,) = (tmp_path / "kept").rglob("*.json")
+    assert look({"a": job}, work, settings, "").kept == 1
+    file.write_text(json.dumps({"version": "1", "made": made}), encoding="utf-8")
+    again = look({"a": job}, work, settings, "")
+    assert (again.kept, again.made) == (0, {"a": []})

@@ -38,6 +38,35 @@ def test_a_person_reads_measures_groups_and_what_is_published(root: Path) -> Non
     assert "question" in done.stdout
 
 
+def test_nothing_is_said_of_published_values_where_there_are_none(root: Path) -> None:
+    done = run("toloka_vqa:train", "--root", root / "cup")
+    assert "centre x" in done.stdout
+    assert "published" not in done.stdout.replace("where the publisher states", "")
+
+
+def test_names_from_outside_neither_break_lines_nor_drive_the_terminal(tmp_path: Path) -> None:
+    save_photo(tmp_path / "\x1b[31mb.png")
+    row: dict[str, Any] = {
+        "question": "Q?",
+        "width": 9,
+        "height": 9,
+        "targets": [{"box": [0, 0, 6, 6]}],
+        "a[/b]\x1b[41m\nfact": "x\n\x1b[32my",
+    }
+    unsized = {"image": "\x1b[35ma", "question": "Q?", "targets": [{"box": [0, 0, 1, 1]}]}
+    rows = [row | {"image": "\x1b[31mb.png", "answers": ["\x1b]0;title\x07\u202eb"]}, unsized]
+    write(tmp_path / "\x1b[36mrows.jsonl", "\n".join(map(json.dumps, rows)))
+    file = tmp_path / "\x1b[36mrows.jsonl"
+    # In colour, as on a terminal: otherwise the writer takes out what looks like colour.
+    done = CliRunner().invoke(APP, [str(file), "--against", str(file), "--text"], color=True)
+    assert done.exit_code == 0
+    assert not set("\x1b\x07\u202e") & set(done.stdout)
+    assert "a[/b]\ufffd[41m fact" in done.stdout
+    assert "x \ufffd[32my" in done.stdout
+    assert "\ufffd]0;title\ufffdb" in done.stdout
+    assert "\ufffd[31mb.png: the photo is" in done.stdout
+
+
 def test_json_is_one_object(root: Path) -> None:
     done = run("vizwiz_grounding:val", "--root", root / "vizwiz", "--json", "--top", "1")
     told = json.loads(done.stdout)

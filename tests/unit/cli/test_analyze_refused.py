@@ -49,11 +49,11 @@ def test_an_unknown_split_of_another_data_set_is_told(root: Path, tmp_path: Path
     assert str(done.exception).startswith("toloka_vqa: there is no split test. Name one: toloka_vqa:train, ")
 
 
-@pytest.mark.parametrize("other", ["toloka_vqa", "toloka_vqa:", ":"])
+@pytest.mark.parametrize("other", ["toloka_vqa", "toloka_vqa:", ":", "toloka_vqa:train", "toloka_vqa:train:"])
 def test_another_data_set_without_a_folder_is_told(root: Path, other: str) -> None:
     done = against(root, other)
     assert isinstance(done.exception, UsageError)
-    assert "Write NAME:SPLIT:DIR" in str(done.exception)
+    assert str(done.exception).startswith(f"--against {other}: the folder of its files is not given. Write NAME:SPLIT")
 
 
 @pytest.mark.parametrize("prior", ["report/prior.npz", "report/deep/prior.npz", "report"])

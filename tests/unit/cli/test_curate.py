@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from foveate.cli.curate import curate
 from foveate.datasets import vizwiz_grounding
-from foveate.errors import UsageError
+from foveate.errors import InputError, UsageError
 
 APP = typer.Typer(pretty_exceptions_enable=False)
 APP.command("curate")(curate)
@@ -65,3 +65,11 @@ def test_settings_reach_the_rules(root: Path, tmp_path: Path) -> None:
     assert values["steps"][1]["removed"] == 3
     wrong = run(*words, "--set", "few_agree.fewest=many")
     assert isinstance(wrong.exception, UsageError)
+
+
+def test_options_of_the_data_set_reach_it(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("image,frage,width,height\na.png,What is it?,4,4\n")
+    words = ("own", "--root", file, "--out", tmp_path / "out", "--json")
+    assert isinstance(run(*words).exception, InputError)
+    assert json.loads(run(*words, "--option", "question=frage").stdout)["n"] == 1

@@ -173,6 +173,13 @@ def test_broken_rows_are_counted_with_their_sentence(root: Path) -> None:
     assert checked.splits == {SPLIT: (2, 3)}
 
 
+def test_broken_rows_of_ones_own_are_not_to_be_taken_from_a_publisher(tmp_path: Path) -> None:
+    write(tmp_path / "mine.jsonl", '{"image": "a.jpg"}\n')
+    rows = check(str(tmp_path / "mine.jsonl")).faults[0]
+    assert (rows.what, rows.n) == ("rows cannot be taken", 1)
+    assert rows.remedy.startswith("Correct what is named above")
+
+
 def test_all_faults_are_told_at_once(root: Path) -> None:
     for harm in (_remove_photo, _other_twin, _link_to_nothing, _broken_rows):
         harm(root)
@@ -239,6 +246,18 @@ def test_what_no_split_names_is_extra_and_shadows_are_a_note(root: Path) -> None
     hidden = next(what for what in found if what.startswith("hidden files"))
     assert found[hidden] == ("note", ("images/._more.png",))
     assert found["archives are not looked into; only zips are"] == ("note", ("set.tar.gz",))
+
+
+@pytest.mark.parametrize(("name", "splits"), [("toloka_vqa", {SPLIT: 3, "train": 9}), (f"toloka_vqa:{SPLIT}", None)])
+def test_a_photo_may_belong_to_a_split_that_was_not_read(
+    name: str, splits: dict[str, int] | None, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toloka_vqa, "CARD", _stated(splits or {SPLIT: 3, "train_sample": 3}))
+    (root / "train.csv").unlink(missing_ok=True)
+    save_photo(root / "images" / "more.png")
+    found = {finding.what: (finding.kind, finding.examples) for finding in check(name, root).findings}
+    assert found["photos are there that no split that was read names"] == ("note", ("images/more.png",))
+    assert "photos are there that no split names" not in found
 
 
 def test_links_in_circles_are_a_note(root: Path) -> None:

@@ -213,3 +213,11 @@ def test_photos_of_one_name_and_odd_names_come_back_from_every_form(tmp_path: Pa
         assert sorted(query.image_name.rpartition("/")[2] for query, _ in read) == wanted
         assert {(query.question, truth.answers) for query, truth in read} == {("Where is the cat?", ("cat",))}
         assert all(query.image is not None for query, _ in read)
+
+
+def test_what_is_lost_is_told_on_one_line_whatever_the_ids_hold(tmp_path: Path) -> None:
+    rows = [{"id": f"\x1b[31m{n}\n", "image": "a.png", "question": "Q?", "fact": n} for n in range(2)]
+    file = write(tmp_path / "s.jsonl", "\n".join(map(json.dumps, rows)))
+    told: list[Loss] = []
+    convert(open_dataset(str(file)), tmp_path / "out.csv", lossy=True, on_loss=told.append)
+    assert str(told[-1]) == r"2 samples have facts: left out (\x1b[31m0\n, \x1b[31m1\n)"

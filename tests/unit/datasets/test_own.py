@@ -177,3 +177,14 @@ def test_a_table_with_semicolons_is_told_once_and_not_row_by_row(tmp_path: Path)
     data = open_dataset("own", tmp_path / "q.csv", skip_invalid=True)
     with pytest.raises(InputError, match="line 1: the columns are not separated by commas"):
         list(data.pairs())
+
+
+def test_a_remark_is_kept_once_though_questions_and_truths_are_read_of_the_same_file(tmp_path: Path) -> None:
+    images = [{"id": n, "file_name": f"{n}.jpg", "width": 8, "height": 8} for n in (1, 2)]
+    shapes = [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 1, 4, 4], "iscrowd": 0}]
+    made = {"images": images, "annotations": shapes, "categories": [{"id": 1, "name": "dog"}]}
+    write(tmp_path / "instances.json", json.dumps(made))
+    data = open_dataset(str(tmp_path / "instances.json"))
+    for _ in range(2):
+        assert len(list(data.samples())) == 1
+        assert data.remarks == ["photos without a shape, about which nothing is asked: 1, first 2.jpg"]

@@ -154,6 +154,20 @@ def test_photos_in_rows_of_parquet_are_read_when_asked_for(tmp_path: Path) -> No
         assert sample.photo.read() == photo_bytes(number)
 
 
+def test_photos_in_rows_are_those_of_the_file_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "p.parquet"
+    pq.write_table(pa.Table.from_pylist(embedded_rows()), path)
+    before = read(samples_parquet.FORM, path, **COLUMNS)
+    assert before[0].photo is not None
+    assert before[0].photo.read() == photo_bytes(0)
+    pq.write_table(pa.Table.from_pylist([*embedded_rows()[3:], *embedded_rows()]), path)
+    after = read(samples_parquet.FORM, path, **COLUMNS)
+    assert after[0].photo is not None
+    assert after[0].photo.read() == photo_bytes(3)
+    with pytest.raises(InputError, match="row 1: the file has changed since this row was read"):
+        before[0].photo.read()
+
+
 def same_name_rows() -> list[dict[str, Any]]:
     """Returns rows of which 1 and 3 share name and bytes, and 4 has the name of both and other bytes."""
     photos = [("a.png", 1), ("b.png", 2), ("a.png", 1), ("a.png", 3), ("c.png", 3)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -59,10 +60,15 @@ def _sentences(differences: Sequence[Difference]) -> list[str]:
     most = [max((d for d in differences if d.other == other), key=lambda d: abs(d.cliff)) for other in others]
     return [
         f"{d.other} differs most from {d.first} in {d.measure}: a mean of {text(d.mean_other)} against "
-        f"{text(d.mean_first)}, a difference of {text(d.difference)} ({text(d.low)} to {text(d.high)}), which is a "
+        f"{text(d.mean_first)}, a difference of {text(d.difference)}{_interval(d)}, which is a "
         f"{effect(d.cliff)} effect (Cliff's delta {text(d.cliff, 2)})."
         for d in most
     ]
+
+
+def _interval(d: Difference) -> str:
+    """Returns the interval in words; nothing where there is none."""
+    return "" if math.isnan(d.low) else f" ({text(d.low)} to {text(d.high)})"
 
 
 def _figure(differences: Sequence[Difference]) -> Figure:

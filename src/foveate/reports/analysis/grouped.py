@@ -92,10 +92,12 @@ def _finding(columns: Columns, grouping: Grouping, top: int) -> str:
         return ""
     means = [float(columns.coverage[group.rows].mean()) for group in large]
     low, high = (large[int(n)] for n in (np.argmin(means), np.argmax(means)))
+    of_some = f"In the first {len(large):,} groups of {_LEAST} samples or more, mean coverage"
+    subject = "Mean coverage" if len(large) == sum(len(group.rows) > 0 for group in grouping.groups) else of_some
     if low is high:
-        return f"Mean coverage is the same in all of them, {text(means[0])}."
+        return f"{subject} is the same in all of them, {text(means[0])}."
     return (
-        f"Mean coverage goes from {text(min(means))} (“{low.key}”, n {len(low.rows):,}) to {text(max(means))} "
+        f"{subject} goes from {text(min(means))} (“{low.key}”, n {len(low.rows):,}) to {text(max(means))} "
         f"(“{high.key}”, n {len(high.rows):,})."
     )
 

@@ -38,7 +38,7 @@ def duplicates_section(found: NearDuplicates, images: Mapping[str, Mapping[str, 
 
 
 def _lead(found: NearDuplicates) -> str:
-    photos, many = counted(len(found.photos) - len(found.unread), "photo"), sum(map(len, found.groups))
+    photos, many = f"{counted(len(found.photos) - len(found.unread), 'photo')} here", sum(map(len, found.groups))
     across = sum(found.across(group) for group in found.groups)
     sets = len({place.dataset for place in found.photos})
     said = f"Of {photos} no two are near-duplicates."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +14,7 @@ from foveate.analysis.published import Published, published_of
 from foveate.analysis.rules import THIRDS, thirds, whole
 from foveate.analysis.summaries import mean, share, summary
 from foveate.evaluation.wording import percent
+from foveate.reports._text import plain
 from foveate.reports.analysis.titles import measure_of
 
 NOTHING = "n/a"
@@ -48,7 +50,7 @@ def group_rows(analysis: Analysis, grouping: Grouping, top: int) -> list[list[st
     columns = analysis.columns
     return [
         [
-            group.key,
+            plain(group.key),
             f"{len(group.rows):,}",
             number(mean(columns.coverage[group.rows])),
             number(mean(columns.points[group.rows]), 1),
@@ -68,7 +70,7 @@ def difference_rows(analyses: Sequence[Analysis]) -> list[list[str]]:
             number(found.mean_first),
             number(found.mean_other),
             f"{found.difference:+.3f}",
-            f"{found.low:+.3f} to {found.high:+.3f}",
+            NOTHING if math.isnan(found.low) else f"{found.low:+.3f} to {found.high:+.3f}",
             f"{found.cliff:+.2f}",
             NOTHING if found.cohen is None else f"{found.cohen:+.2f}",
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from foveate import plugins
 from foveate.analysis.groups import OF_ALL
+from foveate.reports._text import plain
 
 # Every fact of our data sets whose name is no plain English once its underscores are blanks.
 _TITLES = {
@@ -51,7 +52,7 @@ def title_of(grouping: str) -> str:
     kind, _, fact = grouping.partition(" ")
     if kind == "fact" and fact in OF_ALL:
         return f"column {fact}"
-    return _TITLES.get(grouping, " ".join(grouping.replace("_", " ").split()) or "unnamed column")
+    return _TITLES.get(grouping, plain(grouping.replace("_", " ")) or "unnamed column")
 
 
 def group_of(group: str) -> str:

@@ -60,6 +60,7 @@ def curate(
     out: Path | str,
     *,
     questions: Path | str | None = None,
+    data_settings: Mapping[str, str] | None = None,
     rules: Sequence[str] = USUAL,
     settings: Sequence[str] = (),
     reviews: Sequence[Path | str] = (),
@@ -75,6 +76,7 @@ def curate(
         root: The folder of its files.
         out: The folder to write.
         questions: The table of questions, for `folder`.
+        data_settings: Options of the data set.
         rules: Names of rules, in their order.
         settings: Each `rule.option=value`.
         reviews: Lists that reviewers filled in, called `ROUND.REVIEWER.csv`.
@@ -88,7 +90,7 @@ def curate(
     out, paths = Path(out), [Path(path) for path in reviews]
     used = rules_of(rules, settings)
     check_places(paths)
-    data = open_dataset(dataset, root, questions=questions, skip_invalid=skip_invalid)
+    data = open_dataset(dataset, root, questions=questions, skip_invalid=skip_invalid, settings=data_settings)
     samples = list(data.samples())
     if not samples:
         raise InputError(data.name, "it has no samples", "Look at the data set's files.")

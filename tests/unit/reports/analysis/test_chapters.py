@@ -136,9 +136,17 @@ def test_findings_are_in_words_with_numbers_of_the_data() -> None:
 def test_a_finding_of_groups_is_of_those_large_enough() -> None:
     groups = {"skills": {"text": list(range(5)), "object": list(range(5, 10)), "rare": [10]}}
     found = grouped_sections([analysis([0.1] * 5 + [0.4] * 5 + [1.0], groups=groups)], 10)
-    assert "from 0.100 (“text”, n 5) to 0.400 (“object”, n 5)" in found[0].lead
+    said = "In the first 2 groups of 5 samples or more, mean coverage goes from 0.100 (“text”, n 5) to 0.400 (“object”"
+    assert said in found[0].lead
     assert "rare" not in found[0].lead
     assert found[0].title == "By vision skill"
+
+
+def test_a_finding_of_all_groups_names_no_part_of_them_and_one_of_the_first_does() -> None:
+    groups = {"skills": {"text": list(range(5)), "object": list(range(5, 10)), "colour": list(range(10, 15))}}
+    measured = analysis([0.1] * 5 + [0.4] * 5 + [1.0] * 5, groups=groups)
+    assert " Mean coverage goes from 0.100 (“text”, n 5) to 1.000 (“" in grouped_sections([measured], 10)[0].lead
+    assert "In the first 2 groups of 5 samples or more" in grouped_sections([measured], 2)[0].lead
 
 
 def test_a_table_of_groups_by_hand() -> None:

@@ -140,7 +140,8 @@ def test_near_duplicates_of_other_data_sets_are_shown(tmp_path: Path) -> None:
     only = Wanted(False, False, True, False, None, agreement=False, cache=tmp_path / "cache")
     (section,) = looks(dataset(ours, SIZE), analysis, only, [dataset(theirs, SIZE)])
     assert (
-        section.lead == "6 of 9 photos are in 3 groups of the same photo, 3 of them with photos of several data sets."
+        section.lead
+        == "6 of 9 photos here are in 3 groups of the same photo, 3 of them with photos of several data sets."
     )
     counts, _, groups, album = section.parts
     assert isinstance(counts, Table)
@@ -200,7 +201,7 @@ def test_a_broken_photo_is_counted_in_every_chapter(tmp_path: Path) -> None:
     found = sections(samples, tmp_path, prior=False)
     for key in ("text", "mean_images", "galleries", "near_duplicates"):
         assert "1 photo could not be used, the first: " in found[key].lead
-    assert f"f {len(samples) - 1} photos" in found["near_duplicates"].lead
+    assert f"f {len(samples) - 1} photos here" in found["near_duplicates"].lead
 
 
 def test_a_black_photo_is_told(tmp_path: Path) -> None:
