@@ -58,10 +58,11 @@ def intervals(
     for weights in weight_chunks(groups, resamples, seed):
         for name, statistic in statistics.items():
             values[name].append(statistic(weights))
-    return {name: _percentiles(np.concatenate(found or [np.empty(0)]), confidence) for name, found in values.items()}
+    return {name: percentiles(np.concatenate(found or [np.empty(0)]), confidence) for name, found in values.items()}
 
 
-def _percentiles(values: NDArray[np.float64], confidence: float) -> tuple[float, float]:
+def percentiles(values: NDArray[np.float64], confidence: float = 0.95) -> tuple[float, float]:
+    """Returns the interval of a statistic from its values in resamples; those that are not defined are left out."""
     values = values[np.isfinite(values)]
     if not values.size:
         return float("nan"), float("nan")
