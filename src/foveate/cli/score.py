@@ -9,6 +9,7 @@ import typer
 
 from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
 from foveate.cli._settings import Settings, settings_of
+from foveate.cli._touched import TouchedFile, leakage_of, print_leakage
 
 if TYPE_CHECKING:
     from foveate.evaluation.evaluate import Evaluation
@@ -34,6 +35,7 @@ def score(
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Count unusable rows of a file as invalid_output.")
     ] = False,
+    touched: TouchedFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Score a run, or anybody's predictions, with intervals and counts by state.
@@ -41,6 +43,7 @@ def score(
     Example: foveate score boxes.csv --dataset toloka_vqa:test_public --root DIR
     """
     from foveate.cli._output import print_json
+    from foveate.evaluation.load import DataPlace
     from foveate.evaluation.score import score as score_source
 
     evaluation = score_source(
@@ -55,10 +58,14 @@ def score(
         seed=seed,
         skip_invalid=skip_invalid,
     )
+    place = DataPlace(dataset, root, questions, images, skip_invalid, settings=settings_of(option))
+    leaked = leakage_of(source, place, touched, list(evaluation.metrics), resamples, seed) if touched else None
     if as_json:
-        print_json(evaluation.as_dict())
+        print_json(evaluation.as_dict() | ({"leakage": leaked.as_dict()} if leaked else {}))
     else:
         print_table(evaluation)
+        if leaked:
+            print_leakage(leaked)
 
 
 def print_table(evaluation: Evaluation) -> None:

@@ -178,7 +178,7 @@ def significance(
     gaps = _gaps(order, values, drawn, ps, photos, wanted)
     alike = {(gap.better, gap.worse) for gap in gaps if gap.p_holm is None or gap.p_holm >= wanted.alpha}
     return Significance(
-        dataset=_dataset(runs[0]),
+        dataset=runs[0].loaded.about.get("dataset", ""),
         metric=by.name,
         better=by.card.better,
         n=len(runs[0]),
@@ -310,6 +310,3 @@ def _ranked(
         for n, name in enumerate(order)
     ]
 
-
-def _dataset(run: Results) -> str:
-    return run.loaded.data.name if run.loaded.data is not None else ""

@@ -99,7 +99,8 @@ def _detectable(found: Significance) -> list[str]:
     size = digits(least.detectable) if least is most else f"{digits(least.detectable)} to {digits(most.detectable)}"
     return [
         f"{counted(found.n, 'sample')} of {counted(found.photos, 'photo')} show a true difference of {size} or more, "
-        f"by the pair, with a power of {found.wanted.power:g} at {found.wanted.alpha:g}; smaller ones are missed more often."
+        f"by the pair, with a power of {found.wanted.power:g} at {found.wanted.alpha:g}; smaller ones are missed more "
+        "often."
     ]
 
 

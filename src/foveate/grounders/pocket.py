@@ -52,6 +52,12 @@ CARD = GrounderCard(
         "kettles) is mostly out of its reach."
     ),
     score="of a thing, its measured chance to be right; of text, how sure the reader is",
+    trained_on=(
+        "COCO (the detector of 80 kinds; its ranking and scores were fitted on 32 further photos like COCO's)",
+        "ImageNet (names beyond the 80 kinds)",
+        "questions of the WSDM Cup's train sample and of VizWiz-VQA-Skills' train split (phrases and patterns)",
+        "data that are not told here (sentence encoder, vision transformer, reader of text)",
+    ),
 )
 
 _NOT_ABOUT_PHOTO = "A photo cannot answer this question."

@@ -67,9 +67,12 @@ def test_p_values_are_those_of_compare(three: list[Results]) -> None:
     assert [(gap.better, gap.worse) for gap in found.gaps] == [(d.first, d.second) for d in by_compare]
     for gap, d in zip(found.gaps, by_compare, strict=True):
         assert (gap.p, gap.p_holm) == (d.p, d.p_holm)
-        assert d.difference is not None and d.low is not None and d.high is not None
+        assert d.difference is not None
+        assert d.low is not None
+        assert d.high is not None
         assert gap.difference.value == pytest.approx(-d.difference)
-        assert (gap.difference.low, gap.difference.high) == (pytest.approx(-d.high), pytest.approx(-d.low))
+        assert gap.difference.low == pytest.approx(-d.high)
+        assert gap.difference.high == pytest.approx(-d.low)
 
 
 def test_the_error_is_that_of_photos_and_not_of_samples() -> None:
