@@ -309,4 +309,3 @@ def _ranked(
         )
         for n, name in enumerate(order)
     ]
-
