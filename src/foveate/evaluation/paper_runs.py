@@ -19,11 +19,12 @@ def paper_runs(paper: Paper, sources: Sequence[Path | str], place: DataPlace) ->
 
     Args:
         paper: The paper.
-        sources: As `score` takes them. A file without a split is of that split of the tables whose ids it has.
+        sources: As `score` takes them. A file without a split is of that split of the tables whose ids it has; the
+            publisher's own files are known by their names.
         place: Where the data set is; runs know their own.
 
     Raises:
-        UsageError: One is named twice.
+        UsageError: One is named twice, or nothing tells of which split a file is.
         InputError: One is about another data set, or is broken.
     """
     return [
@@ -56,10 +57,19 @@ def _of_some_split(paper: Paper, name: str, source: Path, place: DataPlace) -> R
             "a file of predictions does not say which split it is for",
             f"Pass --dataset {paper.dataset}:SPLIT --root DIR.",
         )
-    errors = []
-    for split in dict.fromkeys(splits):
+    named = [split for method in paper.methods for split, file in method.files.items() if file == source.name]
+    found, errors = [], []
+    for split in named or dict.fromkeys(splits):
         try:
-            return results_of(name, load(source, replace(place, dataset=f"{paper.dataset}:{split}")))
+            found.append(results_of(name, load(source, replace(place, dataset=f"{paper.dataset}:{split}"))))
         except InputError as error:
             errors.append(error)
-    raise errors[0]
+    if not found:
+        raise errors[0]
+    if len(found) > 1:
+        raise UsageError(
+            str(source),
+            f"its ids are in {' and in '.join(one.loaded.data.name for one in found)}",
+            f"Pass --dataset {paper.dataset}:SPLIT.",
+        )
+    return found[0]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from foveate.evaluation.papers import MeasuredValue, PaperReport, PaperRow, PaperTable
-from foveate.evaluation.published import Column, PublishedValue
+from foveate.evaluation.published import PublishedValue
 from foveate.evaluation.wording import digits
 
 NOTHING = "–"
@@ -17,10 +17,10 @@ def wide(found: PaperTable) -> tuple[list[str], list[list[str]]]:
     columns = list(enumerate(found.table.columns))
     published = {n for n, _ in columns if any(row.cells[n].published for row in found.rows)}
     measured = {n for n, _ in columns if any(row.cells[n].measured for row in found.rows)}
-    head, titles = ["method", "given"], _titles(found.table.columns)
-    for n, _ in columns:
-        head += [f"published: {titles[n]}"] if n in published else []
-        head += [f"measured: {titles[n]}"] if n in measured else []
+    head = ["method", "given"]
+    for n, column in columns:
+        head += [f"published: {column.title}"] if n in published else []
+        head += [f"measured: {column.title}"] if n in measured else []
     head += ["measured on"] if measured else []
     rows = []
     for row in found.rows:
@@ -30,15 +30,6 @@ def wide(found: PaperTable) -> tuple[list[str], list[list[str]]]:
             cells += [_measured(row.cells[n].measured)] if n in measured else []
         rows.append(cells + ([_on(row)] if measured else []))
     return head, rows
-
-
-def _titles(columns: Sequence[Column]) -> list[str]:
-    """Returns the titles; one that is only a threshold stands after the name of its metric."""
-    names = [column.metric.partition("@")[0] for column in columns]
-    return [
-        c.title if names.count(n) == len(names) or n in c.title else f"{n} {c.title}"
-        for c, n in zip(columns, names, strict=True)
-    ]
 
 
 def _published(value: PublishedValue | None) -> str:

@@ -16,10 +16,10 @@ def papers_section(found: PaperReport) -> Section:
     parts = [_wide(found, n) for n, table in enumerate(found.tables) if table.rows]
     rows: list[Sequence[Cell]] = list(values(found))
     told = "“published” and “measured” are never of one source; “of which samples” says of which each value is."
-    parts.append(Table(f"{found.paper.name}_values", "Every value with its source", told, VALUES_HEAD, rows, digits=4))
+    parts.append(Table(f"{found.paper.name}_values", "Every value with its source", told, VALUES_HEAD, rows, digits=5))
     how: list[Sequence[Cell]] = [[one.method, ", ".join(one.splits), line] for one in found.how for line in one.lines]
     if how:
-        told = "What would measure the values that were not measured here; `DIR` is the folder of the data set."
+        told = "What would measure the values that were not measured here; DIR is the folder of the data set."
         parts.append(
             Table(f"{found.paper.name}_how", "How to measure the rest", told, ("method", "splits", "what"), how)
         )
