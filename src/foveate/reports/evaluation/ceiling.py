@@ -78,7 +78,7 @@ def _figure(found: Ceiling) -> Figure:
         rows += [Dot(found.crowd.name, found.crowd.value, filled=False)]
         rows += [Dot(f"{one.name}, as {found.crowd.name} is", one.value) for one in found.crowd.runs]
     about = "Hollow: people. Filled: runs, on the same samples. Lines are 95 % intervals."
-    return dots("ceiling", "Runs beside people", about, rows, "mean IoU")
+    return dots("people_and_runs", "Runs beside people", about, rows, "mean IoU")
 
 
 def _people(found: Ceiling) -> Table:

@@ -39,7 +39,7 @@ def _figure(found: Sequence[Leakage]) -> Figure:
         )
     ]
     about = "Filled: the value to report. Hollow: the touched samples alone. Lines are 95 % intervals."
-    return dots("leakage", "With and without touched samples", about, rows, found[0].metrics[0].metric)
+    return dots("touched_or_not", "With and without touched samples", about, rows, found[0].metrics[0].metric)
 
 
 def _table(found: Sequence[Leakage]) -> Table:
