@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
+    from foveate.evaluation.compare import Draws
+    from foveate.evaluation.load import DataPlace
     from foveate.evaluation.significance import Significance
+
+RanksFlag = Annotated[
+    bool,
+    typer.Option("--ranks", help="Say how sure the ranking is by the first metric: ranks under resampling, ties."),
+]
+
+
+def ranks_of(sources: Sequence[Path], place: DataPlace, metric: str, draws: Draws) -> Significance:
+    """Returns how sure the ranking of runs is."""
+    from foveate.evaluation.results import all_results
+    from foveate.evaluation.significance import significance
+
+    return significance(all_results(sources, place), metric, draws=draws)
 
 
 def print_ranks(found: Significance) -> None:

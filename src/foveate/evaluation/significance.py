@@ -158,8 +158,9 @@ def significance(
         wanted: Level and power.
 
     Raises:
-        UsageError: There are fewer than two runs, a number cannot be, or there is no such metric.
-        InputError: The metric cannot measure these data, or has no value for one of the runs.
+        UsageError: There are fewer than two runs, a number cannot be, there is no such metric, or it has no value for
+            one of the runs.
+        InputError: The metric cannot measure these data.
     """
     draws, wanted = draws or Draws(1000, 9_999, 0), wanted or Wanted()
     check_random(draws.seed, draws.resamples, draws.permutations)

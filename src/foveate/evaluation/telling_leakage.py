@@ -33,7 +33,8 @@ def leakage_rows(found: Sequence[Leakage]) -> tuple[list[str], list[list[str]]]:
 
 def leakage_sentences(found: Leakage) -> list[str]:
     """Returns what is to be read from it."""
-    told = [f"{found.name}: {found.n_touched:,} of {counted(found.n, 'sample')} are touched ({found.source})."]
+    source = f" ({found.source})" if found.source else ""
+    told = [f"{found.name}: {found.n_touched:,} of {counted(found.n, 'sample')} are touched{source}."]
     if found.n_touched == found.n:
         return [*told, "All samples are touched, so that nothing is left to score without them.", seen(found)]
     if not found.n_touched:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from foveate.evaluation.significance import Gap, Ranked, Significance
 from foveate.evaluation.wording import counted, digits, interval
 
+_FEW = 10
 # The titles, the rows, and how many of the first columns hold texts.
 Rows = tuple[list[str], list[list[str]], int]
 
@@ -45,11 +46,18 @@ def gap_rows(found: Significance) -> Rows:
             digits(gap.error),
             digits(gap.detectable),
             digits(gap.detectable_among_all),
-            "n/a" if gap.photos_needed is None else f"{gap.photos_needed:,}",
+            _needed(gap),
         ]
         for gap in found.gaps
     ]
     return head, rows, 1
+
+
+def _needed(gap: Gap) -> str:
+    if gap.photos_needed is None:
+        return "n/a"
+    # The approximation is for means of many.
+    return f"under {_FEW}" if gap.photos_needed < _FEW else f"{gap.photos_needed:,}"
 
 
 def rank_sentences(found: Significance) -> list[str]:
@@ -77,7 +85,7 @@ def _tied(found: Significance) -> list[str]:
             told.append(f"{_listed(others)} {_verb(others)} not told apart from {best.name}")
     level = f"{found.wanted.alpha:g}"
     if not told:
-        return [f"Each run is told apart from the next ones (p by Holm below {level})."]
+        return [f"Each run is told apart from the next one (p by Holm below {level})."]
     return [f"At the level of {level} (p by Holm): {'; '.join(told)}."]
 
 
@@ -97,10 +105,11 @@ def _detectable(found: Significance) -> list[str]:
     least = min(known, key=_of)
     most = max(known, key=_of)
     size = digits(least.detectable) if least is most else f"{digits(least.detectable)} to {digits(most.detectable)}"
+    by_pair = "" if least is most else ", by the pair,"
+    power = f"with a power of {found.wanted.power:g} at {found.wanted.alpha:g}"
     return [
-        f"{counted(found.n, 'sample')} of {counted(found.photos, 'photo')} show a true difference of {size} or more, "
-        f"by the pair, with a power of {found.wanted.power:g} at {found.wanted.alpha:g}; smaller ones are missed more "
-        "often."
+        f"On {counted(found.photos, 'photo')} a true difference of {size}{by_pair} is found {power}; smaller ones are "
+        "missed more often."
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,14 @@ from typer.testing import CliRunner
 
 from foveate import ground
 from foveate.cli._app import app
-from foveate.cli._ranks import print_ranks
+from foveate.cli._ranks import print_ranks, ranks_of
+from foveate.core.regions import Box
 from foveate.datasets import toloka_vqa
 from foveate.errors import UsageError
 from foveate.evaluation.compare import Draws
 from foveate.evaluation.load import DataPlace, load
 from foveate.evaluation.significance import significance
-from tests.helpers import write
+from tests.helpers import save_photo, write
 from tests.unit.reports.evaluation.test_people_ranks_leakage import run as made_run
 
 
@@ -39,10 +41,7 @@ def test_a_paper_on_the_terminal(whole: Path) -> None:
     assert "published: public test" in done.output
     assert "measured: public test" in done.output
     assert "2nd: OFA in three stages (test_public, test_private):\n  Not built here yet: it needs OFA" in done.output
-    assert (
-        "None of 2 samples with a target was drawn by two named people" in done.output
-        or "What people reach" in done.output
-    )
+    assert "What people reach: toloka_vqa:test_public\nNone of " in done.output
     assert run("report", "--paper", "vizwiz").exit_code == 0
 
 
@@ -86,3 +85,32 @@ def test_ranks_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Ranked by mean_iou (higher is better)" in told
     assert "high before low" in told
     assert "high is first in 100.0% of the resamples of 30 photos." in told
+
+
+def test_ranks_of_runs_and_files_on_disk(whole: Path, tmp_path: Path) -> None:
+    toloka = tmp_path / "toloka"
+    place = DataPlace("toloka_vqa:test_public", toloka)
+    found = ranks_of([whole, toloka / "test_public.csv"], place, "mean_iou", Draws(20, 20, 0))
+    assert [one.name for one in found.runs] == ["test_public.csv", "whole"]
+    assert found.dataset == "toloka_vqa:test_public"
+
+
+def test_the_report_of_near_duplicates_says_what_is_touched(whole: Path, tmp_path: Path) -> None:
+    toloka, other = tmp_path / "toloka", tmp_path / "other"
+    shutil.copytree(toloka, other)
+    first, *others = (query.image_name for query in load(whole, DataPlace()).queries)
+    for n, name in enumerate(others):
+        (changed,) = other.rglob(name)
+        save_photo(changed, (48, 64), (1, 200, 30 + n))
+    report = tmp_path / "report"
+    words = ["analyze", "toloka_vqa:test_public", "--root", toloka, "--against", f"toloka_vqa:test_private:{other}"]
+    done = run(*words, "--near-duplicates", "--out", report, "--cache", tmp_path / "cache")
+    assert done.exit_code == 0, done.output
+    told = json.loads(run("score", whole, "--touched", report, "--json", "--resamples", 20).output)
+    assert told["leakage"]["n_touched"] == 1
+    iou = told["leakage"]["metrics"][0]
+    by_photo = {one.id: one for one in load(whole, DataPlace()).truths}
+    box = by_photo[first].targets[0].shape
+    assert isinstance(box, Box)
+    x0, y0, x1, y1 = box.xyxy
+    assert iou["touched"]["value"] == pytest.approx((x1 - x0) * (y1 - y0) / (48 * 64))

@@ -55,10 +55,11 @@ def _lead(found: Ceiling) -> Iterator[str]:
         yield _none(found)
     if found.crowd:
         yield f"{found.crowd.name} has {_told(found.crowd.value)} over {counted(found.crowd.n, 'sample')}."
-    for one in (*found.runs, *(found.crowd.runs if found.crowd else ())):
+    beside = [("people's agreement", one) for one in found.runs]
+    beside += [(found.crowd.name, one) for one in found.crowd.runs] if found.crowd else []
+    for whose, one in beside:
         if one.relative.value is not None:
-            beside = found.crowd.name if found.crowd and one in found.crowd.runs else "people's agreement"
-            yield f"{one.name}: {_told(one.relative)} of {beside}."
+            yield f"{one.name}: {_told(one.relative)} of {whose}."
 
 
 def _told(estimate: Estimate) -> str:
@@ -76,7 +77,8 @@ def _figure(found: Ceiling) -> Figure:
         rows += [Dot(one.name, one.value) for one in found.runs]
     if found.crowd:
         rows += [Dot(found.crowd.name, found.crowd.value, filled=False)]
-        rows += [Dot(f"{one.name}, as {found.crowd.name} is", one.value) for one in found.crowd.runs]
+        where = " (all targets)" if found.n else ""
+        rows += [Dot(f"{one.name}{where}", one.value) for one in found.crowd.runs]
     about = "Hollow: people. Filled: runs, on the same samples. Lines are 95 % intervals."
     return dots("people_and_runs", "Runs beside people", about, rows, "mean IoU")
 

@@ -22,7 +22,7 @@ class Dot:
     filled: bool = True
 
 
-def dots(name: str, title: str, about: str, rows: Sequence[Dot], axis: str, *, zero: bool = False) -> Figure:
+def dots(name: str, title: str, about: str, rows: Sequence[Dot], axis: str, *, from_zero: bool = True) -> Figure:
     """Returns the figure.
 
     Args:
@@ -31,7 +31,7 @@ def dots(name: str, title: str, about: str, rows: Sequence[Dot], axis: str, *, z
         about: How it is read; the values are told after it for those who cannot see it.
         rows: From top to bottom; what is not defined has no mark.
         axis: What is measured.
-        zero: Whether a line is drawn at 0, for differences.
+        from_zero: Whether the axis begins at 0; else it shows what lies between the values.
     """
     with house():
         fig, axes = figure(WIDTH * 1.3, 0.75 + 0.3 * len(rows))
@@ -46,9 +46,7 @@ def dots(name: str, title: str, about: str, rows: Sequence[Dot], axis: str, *, z
             axes.annotate(
                 text(one.value), (1.01, y), xycoords=("axes fraction", "data"), va="center", fontsize=9, color=SOFT
             )
-        if zero:
-            axes.axvline(0, color=SOFT, linewidth=1)
-        else:
+        if from_zero:
             axes.set_xlim(left=0)
         axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.set_yticks(range(len(rows)), [named(row.label, _LABEL) for row in rows])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from foveate.evaluation.estimates import Estimate
 from foveate.evaluation.leakage import Leakage
 from foveate.evaluation.telling_leakage import leakage_sentences, seen
+from foveate.reports._text import prose
 from foveate.reports.analysis.sections import Cell, Figure, Section, Table
 from foveate.reports.evaluation.dots import Dot, dots
 
@@ -39,7 +40,14 @@ def _figure(found: Sequence[Leakage]) -> Figure:
         )
     ]
     about = "Filled: the value to report. Hollow: the touched samples alone. Lines are 95 % intervals."
-    return dots("touched_or_not", "With and without touched samples", about, rows, found[0].metrics[0].metric)
+    return dots(
+        "touched_or_not",
+        "With and without touched samples",
+        about,
+        rows,
+        prose(found[0].metrics[0].metric),
+        from_zero=False,
+    )
 
 
 def _table(found: Sequence[Leakage]) -> Table:

@@ -36,7 +36,7 @@ def _figure(found: Significance) -> Figure:
             for x, share in enumerate(run.ranks):
                 colour = SHEET if share > 0.75 else INK
                 told = "0" if share == 0 else "<1" if share < 0.005 else f"{100 * share:.0f}"
-                axes.text(x, y, told, ha="center", va="center", fontsize=10, color=colour)
+                axes.text(x, y, told, ha="center", va="center_baseline", fontsize=10, color=colour)
         axes.set_xticks(range(len(runs)), [str(n + 1) for n in range(len(runs))])
         axes.set_yticks(range(len(runs)), [f"{named(run.name, _LABEL)} ({run.letters})" for run in runs])
         axes.tick_params(length=0)
