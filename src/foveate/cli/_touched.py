@@ -34,7 +34,7 @@ def leakage_of(
 
     loaded = load(source, place)
     ids = touched_by(touched, loaded.data.name, loaded.queries)
-    results = results_of(str(source), loaded)
+    results = results_of(source.name, loaded)
     return leakage(results, ids, metrics=metrics, source=str(touched), draws=Draws(resamples, seed))
 
 

@@ -19,6 +19,8 @@ from foveate.evaluation.metric_names import Metric, Weights, metrics_named
 from foveate.evaluation.results import Column, Results
 
 METRICS = ("mean_iou", "accuracy@0.5")
+# Of fewer photos no interval is given: resamples of one photo are all alike, and would look sure.
+FEW_PHOTOS = 10
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Leaked:
         touched: Over the touched ones alone.
         gain: What the touched ones add to the value: `every` minus `untouched`.
         apart: `touched` minus `untouched`; an interval above 0 is what leakage looks like, though touched samples may
-            also just be easier.
+            also just be easier. Values of fewer than `FEW_PHOTOS` photos have no interval.
     """
 
     metric: str
@@ -51,6 +53,8 @@ class Leakage:
         name: The run's.
         n: Samples.
         n_touched: Those that are touched.
+        photos_touched: The photos of these.
+        photos_untouched: The photos of the others.
         source: What says which these are.
         trained_on: What the method was trained on, by its card; None where the run's card does not say.
         metrics: In the order asked for.
@@ -59,6 +63,8 @@ class Leakage:
     name: str
     n: int
     n_touched: int
+    photos_touched: int
+    photos_untouched: int
     source: str
     trained_on: Sequence[str] | None
     metrics: Sequence[Leaked]
@@ -94,7 +100,8 @@ def leakage(
         _leaked(metric, columns, hit, results.groups, draws or Draws())
         for metric, columns in _measured(results, metrics)
     ]
-    return Leakage(results.name, len(results), int(hit.sum()), source, trained_on(results), found)
+    photos, others = (_photos(results.groups, of) for of in (hit, 1.0 - hit))
+    return Leakage(results.name, len(results), int(hit.sum()), photos, others, source, trained_on(results), found)
 
 
 def trained_on(results: Results) -> Sequence[str] | None:
@@ -125,7 +132,17 @@ def _leaked(metric: Metric, columns: Columns, hit: Column, groups: Sequence[str]
         "gain": _minus(every, untouched),
         "apart": _minus(touched, untouched),
     }
-    return Leaked(metric.name, **estimates(wanted, groups, draws))
+    found = estimates(wanted, groups, draws)
+    few = {name for name, of in (("touched", hit), ("untouched", 1.0 - hit)) if 0 < _photos(groups, of) < FEW_PHOTOS}
+    without = {*few, *(("apart", "gain") if few else ())}
+    return Leaked(
+        metric.name,
+        **{name: Estimate(one.value, None, None) if name in without else one for name, one in found.items()},
+    )
+
+
+def _photos(groups: Sequence[str], of: Column) -> int:
+    return len({name for name, there in zip(groups, of, strict=True) if there})
 
 
 def _minus(first: Statistic, second: Statistic) -> Statistic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foveate.evaluation.estimates import Estimate
-from foveate.evaluation.leakage import Leakage, Leaked
+from foveate.evaluation.leakage import FEW_PHOTOS, Leakage, Leaked
 from foveate.evaluation.wording import counted, digits, interval
 
 
@@ -39,6 +39,11 @@ def leakage_sentences(found: Leakage) -> list[str]:
         return [*told, "All samples are touched, so that nothing is left to score without them.", seen(found)]
     if not found.n_touched:
         return [*told, "The value without them is the value.", seen(found)]
+    few = min(found.photos_touched, found.photos_untouched)
+    if few < FEW_PHOTOS:
+        which = "touched" if few == found.photos_touched else "other"
+        told.append(f"The {which} samples are of {counted(few, 'photo')}, too few for intervals.")
+        return [*told, seen(found)]
     return [*told, *(_told(leaked) for leaked in found.metrics if leaked.apart.value is not None), seen(found)]
 
 

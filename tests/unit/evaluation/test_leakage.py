@@ -82,6 +82,25 @@ def test_planted_leakage_is_told_and_none_is_not() -> None:
     assert all(len(row) == len(head) for row in rows)
 
 
+def test_few_photos_have_no_interval_that_would_look_sure() -> None:
+    # Resamples of one photo are all alike: its interval would be a point.
+    ious = np.linspace(0.3, 0.6, 40)
+    ious[0] = 1.0
+    few = leakage(run(ious.tolist()), {"s0"}, draws=QUICK)
+    iou = by_name(few.metrics)["mean_iou"]
+    assert (iou.touched.value, iou.touched.low, iou.apart.low, iou.gain.low) == (1.0, None, None, None)
+    assert iou.untouched.low is not None
+    assert iou.every.low is not None
+    told = leakage_sentences(few)
+    assert "The touched samples are of 1 photo, too few for intervals." in told
+    assert not any("report the value" in sentence for sentence in told)
+    enough = leakage(run(ious.tolist()), {f"s{n}" for n in range(10)}, draws=QUICK)
+    assert by_name(enough.metrics)["mean_iou"].apart.low is not None
+    rest = leakage(run(ious.tolist()), {f"s{n}" for n in range(35)}, draws=QUICK)
+    assert "The other samples are of 5 photos, too few for intervals." in leakage_sentences(rest)
+    assert by_name(rest.metrics)["mean_iou"].untouched.low is None
+
+
 def test_all_or_none_touched_has_a_sentence() -> None:
     made = run([0.5, 0.7])
     everything, nothing = leakage(made, {"s0", "s1"}, draws=QUICK), leakage(made, set(), draws=QUICK)

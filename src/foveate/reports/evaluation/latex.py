@@ -76,8 +76,8 @@ def escaped(text: str) -> str:
     r"""Returns a text from outside, in ASCII, in which nothing is an instruction.
 
     Example:
-        >>> escaped("50 % of a_b & caf\xe9"), escaped("\u8fd9")
-        ("50 \\% of a\\_b \\& caf\\'{e}", '(U+8FD9)')
+        >>> escaped("50 % of a_b, M\xfcller"), escaped("\u8fd9")
+        ('50 \\% of a\\_b, M\\"{u}ller', '(U+8FD9)')
     """
     told = unicodedata.normalize("NFC", plain(text))
     # Two hyphens would become a dash, which is no option of a command any more.
