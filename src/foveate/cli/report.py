@@ -66,6 +66,8 @@ def report(
     from foveate.reports.study import REPORT_METRICS
 
     if paper is not None:
+        if metric:
+            raise UsageError("--metric", "a paper's tables have their own metrics", "Leave out --metric, or --paper.")
         place = DataPlace(dataset, root, questions, images, settings=settings_of(option))
         report_paper(paper, sources or [], place, out, resamples, seed)
         return

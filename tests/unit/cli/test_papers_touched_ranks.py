@@ -47,6 +47,7 @@ def test_a_paper_on_the_terminal(whole: Path) -> None:
 
 def test_a_report_needs_a_file_and_a_paper_a_name(whole: Path) -> None:
     assert isinstance(run("report", whole).exception, UsageError)
+    assert isinstance(run("report", "--paper", "toloka", whole, "--metric", "mean_iou").exception, UsageError)
     assert "Did you mean toloka?" in str(run("report", "--paper", "tolka", whole).exception)
 
 

@@ -44,7 +44,12 @@ def dots(name: str, title: str, about: str, rows: Sequence[Dot], axis: str, *, f
             face = COLOURS[0] if row.filled else "white"
             axes.plot(one.value, y, "o", color=COLOURS[0], markerfacecolor=face, markersize=6.5)
             axes.annotate(
-                text(one.value), (1.01, y), xycoords=("axes fraction", "data"), va="center", fontsize=9, color=SOFT
+                text(one.value),
+                (1.01, y),
+                xycoords=("axes fraction", "data"),
+                va="center_baseline",
+                fontsize=9,
+                color=SOFT,
             )
         if from_zero:
             axes.set_xlim(left=0)
