@@ -132,7 +132,8 @@ def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return "; ".join(f"`{key}`" + (f" ({_shown(item)})" if item is not None else "") for key, item in value.items())
     if isinstance(value, tuple):
-        return ", ".join(f"`{item}`" for item in value)
+        # What holds a bracket is a sentence's part, and no name.
+        return "; ".join(value) if any("(" in item for item in value) else ", ".join(f"`{item}`" for item in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)

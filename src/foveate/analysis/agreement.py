@@ -68,12 +68,13 @@ def agreement(data: Dataset, analysis: Analysis) -> Agreement:
 
 
 def _compared(truth: Truth, size_hw: SizeHW, as_boxes: bool) -> Iterator[tuple[str, str, float]]:
-    for drawn in _by_answer(truth.targets).values():
+    for drawn in by_person(truth.targets).values():
         for (first, ours), (second, theirs) in combinations(drawn.items(), 2):
             yield first, second, _overlap(ours, theirs, size_hw, as_boxes)
 
 
-def _by_answer(targets: Sequence[Target]) -> Mapping[str | None, Mapping[str, list[Target]]]:
+def by_person(targets: Sequence[Target]) -> Mapping[str | None, Mapping[str, list[Target]]]:
+    """Returns what each named annotator drew, by the answer that it was drawn for."""
     found: dict[str | None, dict[str, list[Target]]] = {}
     for target in targets:
         if target.annotator is not None:

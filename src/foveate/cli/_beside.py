@@ -31,7 +31,7 @@ def beside_of(loaded: Loaded, prior: Path | None, resamples: int, seed: int) -> 
     from foveate.evaluation.priors_beside import USUAL_DRAWS, priors_beside
     from foveate.evaluation.results import results_of
 
-    results = results_of(Path(loaded.source).name, loaded)
+    results = results_of(loaded.source.name, loaded)
     return priors_beside(results, prior, Draws(resamples, USUAL_DRAWS.permutations, seed))
 
 

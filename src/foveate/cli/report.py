@@ -9,6 +9,7 @@ import typer
 
 from foveate.cli._beside import PriorFile
 from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root, Seed
+from foveate.cli._papers import PaperName, report_paper
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli._slices import By, Cross
 
@@ -19,17 +20,24 @@ if TYPE_CHECKING:
 
 def report(
     sources: Annotated[
-        list[Path],
-        typer.Argument(readable=False, metavar="RUN_OR_FILE...", help="One or more; the first is compared with."),
-    ],
-    out: Annotated[
-        Path,
-        typer.Option(
+        list[Path] | None,
+        typer.Argument(
             readable=False,
-            help="The file: .html for a page, .md for its tables, .csv for every sample; or a folder for all of it.",
+            metavar="RUN_OR_FILE...",
+            help="One or more; the first is compared with. Of a paper: none or more, on any of its splits.",
             show_default=False,
         ),
-    ],
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            readable=False,
+            help="The file: .html for a page, .md or .tex for its tables, .csv for every sample; or a folder for all of "
+            "it. Of a paper: .md, .tex, .json, or a folder.",
+            show_default=False,
+        ),
+    ] = None,
+    paper: PaperName = None,
     dataset: DatasetName = None,
     root: Root = None,
     questions: Questions = None,
@@ -55,14 +63,26 @@ def report(
     """Write one page, which needs nothing beside it, that shows how runs did and where they fail.
 
     Example: foveate report runs/a runs/b --out report.html
+
+    Example: foveate report --paper toloka runs/a --out tables.tex
     """
     from foveate.cli._stages import stages
+    from foveate.errors import UsageError
+    from foveate.evaluation.load import DataPlace
     from foveate.reports.report import report as write_report
     from foveate.reports.study import REPORT_METRICS
 
+    if paper is not None:
+        if metric:
+            raise UsageError("--metric", "a paper's tables have their own metrics", "Leave out --metric, or --paper.")
+        place = DataPlace(dataset, root, questions, images, settings=settings_of(option))
+        report_paper(paper, sources or [], place, out, resamples, seed)
+        return
+    if out is None:
+        raise UsageError("report", "no file to write is given", "Name it with --out, such as --out report.html.")
     with stages() as told:
         made = write_report(
-            sources,
+            sources or [],
             out,
             dataset,
             root,

@@ -11,6 +11,7 @@ from foveate.cli._beside import BesideFlag, PriorFile, beside_of, print_beside
 from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli._slices import By, Cross
+from foveate.cli._touched import TouchedFile, leakage_of, print_leakage
 
 if TYPE_CHECKING:
     from foveate.evaluation.evaluate import Evaluation
@@ -40,6 +41,7 @@ def score(
     ] = False,
     beside: BesideFlag = False,
     prior: PriorFile = None,
+    touched: TouchedFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Score a run, or anybody's predictions, with intervals and counts by state.
@@ -57,14 +59,18 @@ def score(
     evaluation = score_loaded(loaded, metrics=metric, resamples=resamples, seed=seed)
     found = in_slices(loaded, by or (), cross, list(evaluation.metrics), resamples=resamples, seed=seed)
     priors = beside_of(loaded, prior, resamples, seed) if beside or prior else None
+    leaked = leakage_of(loaded, touched, list(evaluation.metrics), resamples, seed) if touched else None
     if as_json:
-        print_json({**evaluation.as_dict(), **found.as_dict(), **({"beside": priors.as_dict()} if priors else {})})
+        more = {name: part.as_dict() for name, part in (("beside", priors), ("leakage", leaked)) if part}
+        print_json({**evaluation.as_dict(), **found.as_dict(), **more})
         return
     print_table(evaluation)
     print_sliced(found, evaluation.n)
     print_crossed(found)
     if priors:
         print_beside(priors)
+    if leaked:
+        print_leakage(leaked)
 
 
 def print_table(evaluation: Evaluation) -> None:

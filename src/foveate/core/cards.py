@@ -52,6 +52,7 @@ class GrounderCard:
         weights: Names of the weights that it fetches on first use.
         limits: What it cannot do, plainly.
         score: What the score of a region means, in a few words for people; empty where that is not known.
+        trained_on: The data that it was trained or fitted on, each in a few words; none where it learnt of no data.
     """
 
     name: str
@@ -63,6 +64,7 @@ class GrounderCard:
     weights: tuple[str, ...] = ()
     limits: str = ""
     score: str = ""
+    trained_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,9 @@ def _run_notes(run: Run) -> list[str]:
         notes.append(f"the run is not finished: {len(run.predictions):,} of {header.n:,}; continue it with --resume")
     if run.resumed:
         notes.append("the run was continued under other versions of code or packages than it was begun with")
+    trained_on = header.card.get("trained_on") or ()
+    if trained_on:
+        notes.append(f"{header.grounder} was trained on: {'; '.join(map(str, trained_on))}")
     return notes
 
 

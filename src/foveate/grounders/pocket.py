@@ -52,6 +52,13 @@ CARD = GrounderCard(
         "kettles) is mostly out of its reach."
     ),
     score="of a thing, its measured chance to be right; of text, how sure the reader is",
+    trained_on=(
+        "COCO (the detector of 80 kinds; its ranking, scores and limits were fitted on 32 of the photos that the WSDM "
+        "Cup has from there)",
+        "ImageNet (names beyond the 80 kinds)",
+        "questions of the WSDM Cup's train sample and of VizWiz-VQA-Skills' train split (phrases and patterns)",
+        "data that are not told here (sentence encoder, vision transformer, reader of text)",
+    ),
 )
 
 _NOT_ABOUT_PHOTO = "A photo cannot answer this question."
