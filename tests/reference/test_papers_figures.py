@@ -12,10 +12,10 @@ from foveate.evaluation.estimates import Draws
 from foveate.evaluation.load import DataPlace
 from foveate.evaluation.papers import MeasuredValue
 from foveate.execution.ground import ground
-from foveate.reports.evaluation.latex import latex
 from foveate.reports.evaluation.paper_report import PaperMade, paper_report
+from foveate.reports.sections.latex import latex
 from tests.helpers import SHARED, needs_shared
-from tests.unit.reports.evaluation.test_latex import read, rows
+from tests.unit.reports.sections.test_latex import read, rows
 
 pytestmark = [pytest.mark.reference, needs_shared]
 QUICK = Draws(100)

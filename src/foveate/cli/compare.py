@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
+from foveate.cli._ranks import RanksFlag, print_ranks, ranks_of
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli._slices import By
 
@@ -35,6 +36,7 @@ def compare(
         int, typer.Option(min=0, help="Exchanges for p; all are made where there are no more.")
     ] = 9_999,
     seed: Seed = 0,
+    ranks: RanksFlag = False,
     all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare each with each.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -64,12 +66,16 @@ def compare(
     )
     place = DataPlace(dataset, root, questions, images, settings=settings)
     sliced = _in_slices(found, sources, place, by, Draws(resamples, permutations, seed)) if by else None
+    first = found.differences[0].metric
+    ranked = ranks_of(sources, place, first, Draws(resamples, permutations, seed)) if ranks else None
     if as_json:
-        print_json((sliced or found).as_dict())
+        print_json((sliced or found).as_dict() | ({"ranks": ranked.as_dict()} if ranked else {}))
         return
     print_comparison(sliced.whole if sliced else found)
     if sliced:
         print_slice_differences(sliced)
+    if ranked:
+        print_ranks(ranked)
 
 
 def _in_slices(

@@ -12,6 +12,7 @@ from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root,
 from foveate.cli._papers import PaperName, report_paper
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli._slices import By, Cross
+from foveate.cli._touched import TouchedFile
 
 if TYPE_CHECKING:
     from foveate.reports.evaluation.chapters import Depth
@@ -32,8 +33,8 @@ def report(
         Path | None,
         typer.Option(
             readable=False,
-            help="The file: .html for a page, .md or .tex for its tables, .csv for every sample; or a folder for all of "
-            "it. Of a paper: .md, .tex, .json, or a folder.",
+            help="The file: .html for a page, .md or .tex for its tables, .csv for every sample; or a folder for "
+            "all of it. Of a paper: .md, .tex, .json, or a folder.",
             show_default=False,
         ),
     ] = None,
@@ -58,6 +59,15 @@ def report(
     by: By = None,
     cross: Cross = None,
     prior: PriorFile = None,
+    people: Annotated[
+        Path | None,
+        typer.Option(readable=False, help="What people drew, as predictions: the ceiling.", show_default=False),
+    ] = None,
+    touched: TouchedFile = None,
+    controls: Annotated[
+        Path | None,
+        typer.Option(readable=False, help="The folder of `foveate controls`: does it look?", show_default=False),
+    ] = None,
     brief: Annotated[bool, typer.Option("--brief", help="Leave out the chapters on where and why runs fail.")] = False,
 ) -> None:
     """Write one page, which needs nothing beside it, that shows how runs did and where they fail.
@@ -96,17 +106,17 @@ def report(
             cards=cards,
             photo_side=photo_side,
             photos=not no_photos,
-            depth=None if brief else _depth(by, cross, prior),
+            depth=None if brief else _depth(by, cross, prior=prior, people=people, touched=touched, controls=controls),
             progress=told,
         )
     typer.echo(_told(made))
 
 
-def _depth(by: list[str] | None, cross: tuple[str, str] | None, prior: Path | None) -> Depth:
+def _depth(by: list[str] | None, cross: tuple[str, str] | None, **files: Path | None) -> Depth:
     from foveate.reports.evaluation.chapters import Depth
     from foveate.reports.report import USUAL_DEPTH
 
-    return Depth(by or USUAL_DEPTH.by, (cross,) if cross else USUAL_DEPTH.cross, prior)
+    return Depth(by or USUAL_DEPTH.by, (cross,) if cross else USUAL_DEPTH.cross, **files)
 
 
 def _told(made: Report) -> str:

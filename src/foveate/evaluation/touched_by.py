@@ -35,7 +35,7 @@ def touched_by(path: Path | str, dataset: str, queries: Sequence[Query]) -> froz
         path = _groups_of(path)
     there = columns(path)
     for needed, read in _FORMS:
-        if there >= set(needed):
+        if set(there) >= set(needed):
             return read(path, dataset, queries)
     raise InputError(
         f"{path}, line 1",

@@ -29,6 +29,8 @@ from foveate.reports.pictures import cards_of, shown_rows
 from foveate.reports.rows import Row, rows_of
 from foveate.reports.samples_csv import samples_csv
 from foveate.reports.sections.keys import apart
+from foveate.reports.sections.latex import latex
+from foveate.reports.sections.markdown import markdown_chapters
 from foveate.reports.sections.parts import Section
 from foveate.reports.sections.write import check_place, write_folder
 from foveate.reports.sizes import size_figure
@@ -36,12 +38,13 @@ from foveate.reports.stages import Stages
 from foveate.reports.study import REPORT_METRICS, Study, study
 from foveate.reports.tables import markdown_report
 from foveate.reports.totals import counts_of, metric_rows, present_states
+from foveate.reports.totals_section import totals_section
 from foveate.runs.provenance import provenance
 from foveate.sources.new_files import new_file
 
 USUAL_DEPTH = Depth()
 _PAGES = (".html", ".htm")
-_MARKDOWN, _CSV = ".md", ".csv"
+_MARKDOWN, _LATEX, _CSV = ".md", ".tex", ".csv"
 # A report without a suffix is a folder.
 _FOLDER = ""
 
@@ -119,7 +122,7 @@ def report(
     Args:
         sources: One or more runs or files of predictions, as `score` takes them; further ones are compared with the
             first.
-        out: The file; with the suffix `.md` it holds the tables of values, with `.csv` every sample. Without a suffix
+        out: The file; with the suffix `.md` or `.tex` it holds the tables, with `.csv` every sample. Without a suffix
             it is a folder: the page, and the tables and figures of its chapters as CSV, SVG and PNG.
         dataset: As for `score`; runs know their own.
         root: The folder of the data set; a run remembers the one it was made with.
@@ -165,7 +168,9 @@ def _written(suffix: str, asked: _Asked, choice: _Choice) -> tuple[str, int, Alb
     found = study(asked.sources, asked.place, asked.metrics, asked.draws, choice.stages)
     told = _made_by(found, asked)
     if suffix == _MARKDOWN:
-        return _tables(found, told), 0, Album({}, {})
+        return _tables(found, told) + markdown_chapters(_chapters(found, choice)), 0, Album({}, {})
+    if suffix == _LATEX:
+        return latex([totals_section(found), *_chapters(found, choice)]), 0, Album({}, {})
     values, album = _page(found, choice, told)
     more = {"chapters": _chapters(found, choice), "in_folder": False, "command": _of_page(asked, choice, "FILE.html")}
     return html({**values, **more, "made_by": told[1:]}), len(values["cards"]), album
@@ -179,13 +184,14 @@ def _folder(out: Path, asked: _Asked, choice: _Choice) -> Report:
     sections = _chapters(found, choice)
     more = {"chapters": sections, "in_folder": True, "command": _of_page(asked, choice, "FOLDER")}
     page = html({**values, **more, "made_by": told[1:]}).encode("utf-8", "backslashreplace")
+    totals = totals_section(found)
     beside = {
-        "report.md": values["markdown"].encode("utf-8", "backslashreplace"),
-        "samples.csv": samples_csv(rows_of(found), [run.name for run in found.runs]).encode(
-            "utf-8", "backslashreplace"
-        ),
+        "report.md": values["markdown"] + markdown_chapters(sections),
+        "report.tex": latex([totals, *sections]),
+        "samples.csv": samples_csv(rows_of(found), [run.name for run in found.runs]),
     }
-    written = write_folder(out, page, sections, beside)
+    files = {name: text.encode("utf-8", "backslashreplace") for name, text in beside.items()}
+    written = write_folder(out, page, [totals, *sections], files)
     shown = len(values["cards"])
     return Report(
         out, written.size, shown, len(album.distinct), len(album.absent), album.nowhere, written.tables, written.figures
@@ -212,18 +218,19 @@ def _of_page(asked: _Asked, choice: _Choice, out: str) -> str:
         return _command(asked, out, [*options, "--brief"])
     options += [word for name in depth.by if tuple(depth.by) != USUAL_DEPTH.by for word in ("--by", name)]
     options += [word for pair in depth.cross if depth.cross != USUAL_DEPTH.cross for word in ("--cross", *pair)]
-    options += ["--prior", str(depth.prior)] if depth.prior else []
+    for name in ("prior", "people", "touched", "controls"):
+        options += [f"--{name}", str(path)] if (path := getattr(depth, name)) else []
     return _command(asked, out, options)
 
 
 def _check(sources: Sequence[Path | str], out: Path, cards: int, photo_side: int) -> None:
     if not sources:
         raise UsageError("report", "no run is given", "Name one run or more.")
-    if out.suffix.lower() not in {*_PAGES, _MARKDOWN, _CSV, _FOLDER}:
+    if out.suffix.lower() not in {*_PAGES, _MARKDOWN, _LATEX, _CSV, _FOLDER}:
         raise UsageError(
             str(out),
             "its suffix is that of no report",
-            f"Use {_PAGES[0]} for a page, {_MARKDOWN} for its tables, {_CSV} for every sample, none for a folder.",
+            f"Use {_PAGES[0]} for a page, {_MARKDOWN} or {_LATEX} for its tables, {_CSV} for every sample, none for a folder.",
         )
     if cards < 0 or photo_side < 1:
         raise UsageError(

@@ -17,12 +17,12 @@ from foveate.evaluation.papers import paper_report as tables_of
 from foveate.evaluation.published import Paper, paper_named
 from foveate.evaluation.results import Results
 from foveate.reports.evaluation.ceiling import ceiling_section
-from foveate.reports.evaluation.latex import latex
-from foveate.reports.evaluation.markdown import markdown_of
 from foveate.reports.evaluation.papers import papers_section
+from foveate.reports.sections.latex import latex
+from foveate.reports.sections.markdown import markdown_of
 from foveate.reports.sections.parts import Section
 from foveate.reports.sections.write import check_place, write_report
-from foveate.runs._new_file import new_file
+from foveate.sources.new_files import new_file
 
 FORMS = (".md", ".tex", ".json")
 

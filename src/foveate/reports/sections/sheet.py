@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from foveate.reports import _text
@@ -68,6 +68,11 @@ def sheet(table: Table) -> Sheet:
     bodies = list(_bodies(table, columns))
     shown = sum(len(body.rows) for body in bodies)
     return Sheet(columns, bodies, _cut(table, shown, len(bodies)), _left_out(table, empty))
+
+
+def whole_sheet(table: Table) -> Sheet:
+    """Returns the same with every row."""
+    return sheet(replace(table, whole=True))
 
 
 def cell(value: Cell, digits: int) -> str:

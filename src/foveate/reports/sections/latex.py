@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from foveate.reports._text import plain
-from foveate.reports.sections.page import cell
-from foveate.reports.sections.parts import Cell, Section, Table
+from foveate.reports.sections.parts import Section, Table
+from foveate.reports.sections.sheet import whole_sheet
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -101,34 +101,29 @@ def _comment(section: Section) -> list[str]:
 
 
 def _table(table: Table) -> str:
-    rows = [
-        [escaped(_shown(value, title, table)) for title, value in zip(table.head, row, strict=True)]
-        for row in table.rows
-    ]
-    form = "".join(_column([row[n] for row in table.rows]) for n in range(len(table.head)))
+    shown = whole_sheet(table)
+    about = " ".join(text for text in (table.about, shown.left_out) if text)
+    form = "".join("r" if column.number else _width(column.cells) for column in shown.columns)
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{escaped(table.title)}. {escaped(table.about)}}}",
+        rf"\caption{{{escaped(table.title)}. {escaped(about)}}}",
         rf"\label{{tab:{re.sub('[^a-z0-9]+', '-', table.name.lower())}}}",
         rf"\begin{{tabular}}{{{form}}}",
         r"\toprule",
-        f"{' & '.join(map(escaped, table.head))} \\\\",
+        _row([column.title for column in shown.columns]),
         r"\midrule",
-        *(f"{' & '.join(row)} \\\\" for row in rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
     ]
-    return "\n".join(lines)
+    for body in shown.bodies:
+        heading = rf"\multicolumn{{{len(shown.columns)}}}{{l}}{{\textit{{{escaped(body.title)}}}}} \\"
+        lines += [heading] if body.title else []
+        lines += map(_row, body.rows)
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
 
 
-def _shown(value: Cell, title: str, table: Table) -> str:
-    return cell(value, min(table.digits, 1) if title.endswith(" %") else table.digits)
+def _row(texts: Sequence[str]) -> str:
+    return f"{' & '.join(map(escaped, texts))} \\\\"
 
 
-def _column(values: Sequence[Cell]) -> str:
-    texts = [value for value in values if isinstance(value, str)]
-    if not texts:
-        return "r"
-    return "p{0.3\\linewidth}" if max(map(len, texts)) > _LONG else "l"
+def _width(texts: Sequence[str]) -> str:
+    return "p{0.3\\linewidth}" if max(map(len, texts), default=0) > _LONG else "l"

@@ -8,13 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foveate.reports.evaluation.latex import escaped, latex
-from foveate.reports.evaluation.markdown import markdown_of
+from foveate.reports.sections.latex import escaped, latex
+from foveate.reports.sections.markdown import markdown_of
 from foveate.reports.sections.parts import Cell, Section, Table
 
 # What stands in the kernel of LaTeX, or in booktabs.
 _KNOWN = {
-    *("begin", "end", "centering", "caption", "label", "toprule", "midrule", "bottomrule", "linewidth"),
+    *(
+        "begin",
+        "end",
+        "centering",
+        "caption",
+        "label",
+        "multicolumn",
+        "textit",
+        "toprule",
+        "midrule",
+        "bottomrule",
+        "linewidth",
+    ),
     *("textbackslash", "textasciicircum", "textasciitilde", "textless", "textgreater", "textbar", "textasciigrave"),
     *("pm", "times", "leq", "geq", "alpha", "ldots", "S", "dag", "ss", "c", "v", "r"),
 }
@@ -64,14 +76,20 @@ NASTY = r"""50 % of a_b & c#1 $x$ {y} \input{z} ~ ^ <t> | "q" `r` [h] -- --- é 
 
 def section(*cells: Cell) -> Section:
     head = [f"column {n} %" if n == 1 else f"column_{n}" for n in range(len(cells))]
-    table = Table("odd name/with_%", f"Title {NASTY}", f"About {NASTY}", head, [list(cells)])
+    table = Table(
+        "odd name/with_%",
+        f"Title {NASTY}",
+        f"About {NASTY}",
+        head,
+        [list(cells), [7 if cell is None else cell for cell in cells]],
+    )
     return Section("key", f"Chapter\n\\end {NASTY}", f"Lead\n\\input{{x}} {NASTY}", [table])
 
 
 def test_nothing_from_outside_is_an_instruction() -> None:
     text = latex([section(NASTY, 12.345, None, 3, "[x] \\")])
     assert read(text)
-    (head, row) = rows(text)
+    head, row, _ = rows(text)
     assert len(head) == len(row) == 5
     assert row[1].strip() == "12.3"
     assert row[2].strip() == "n/a"
@@ -106,10 +124,26 @@ def test_letters_by_hand(text: str, told: str) -> None:
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_any_text_is_read_back_as_cells(first: str, second: str) -> None:
-    table = Table("t", first, second, ("a", second or "b"), [(first, second)])
+    table = Table("t", first, second, ("a", second or "b"), [(first, second or "b")])
     text = latex([Section("k", first, second, [table])])
     read(text)
     assert all(len(row) == 2 for row in rows(text))
+
+
+def test_what_belongs_together_stands_in_one_cell_and_parts_have_a_heading() -> None:
+    head = ("run", "part", "mean IoU", "low", "high", "lacking")
+    table = Table(
+        "t", "T", "", head, [("a", "first", 0.5, 0.4, 0.6, None), ("b", "x_y", 0.25, 0.2, 0.3, None)], parted="part"
+    )
+    text = latex([Section("k", "K", "", [table])])
+    assert r"run & mean IoU (95~\% interval) \\" in text
+    assert r"a & 0.500 (0.400 to 0.600) \\" in text
+    assert r"\multicolumn{2}{l}{\textit{x\_y}} \\" in text
+    assert "Not known here, and left out: lacking." in text
+    told = markdown_of("T", [Section("k", "K", "", [table])])
+    assert "| **first** |  |" in told
+    assert "| b | 0.250 (0.200 to 0.300) |" in told
+    assert "Not known here, and left out: lacking." in told
 
 
 def test_tables_without_rows_and_figures_are_left_out() -> None:
