@@ -9,6 +9,7 @@ import typer
 from foveate.cli import (
     analyze,
     ask,
+    audit,
     compare,
     curate,
     dataset,
@@ -44,6 +45,7 @@ app.command("compare")(compare.compare)
 app.command("explain")(explain.explain)
 app.command("report")(report.report)
 app.command("analyze")(analyze.analyze)
+app.command("audit")(audit.audit)
 app.command("curate")(curate.curate)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)

@@ -8,7 +8,7 @@ import json
 import math
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +76,17 @@ def write_report(out: Path, title: str, lead: str, sections: Sequence[Section]) 
     count = {kind: sum(isinstance(part, kind) for part in parts) for kind in (Table, Figure)}
     photos = sum(len(part.photos) for part in parts if isinstance(part, Album))
     return Written(out, out / PAGE, len(page), count[Table], count[Figure], photos)
+
+
+def write_files(out: Path, files: Mapping[str, bytes]) -> None:
+    """Writes the files of another kind of report into a folder, all or none; an earlier report is replaced.
+
+    Raises:
+        OutputError: The folder holds something that is not an earlier report, or cannot be written.
+    """
+    with _told(out):
+        place = out.resolve()
+        _put(place, _earlier(out, place), dict(files))
 
 
 def check_place(out: Path, beside: Path | None = None) -> None:
