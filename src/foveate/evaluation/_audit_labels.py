@@ -18,6 +18,7 @@ from foveate.core.rle import Rle, area, merge
 from foveate.core.truths import Target, Truth
 from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError
+from foveate.evaluation.wording import counted
 from foveate.metrics._answers import expected, matchable
 
 TINY, WHOLE, HALF = 0.001, 0.95, 0.5
@@ -145,7 +146,7 @@ def _tiny(coverage: float | None, region: Rle | None) -> Sign | None:
     if pixels == 0:
         return Sign("tiny", 1.0, "the target covers the middle of no pixel, so that no region could hit it")
     strength = 0.2 + 0.2 * (1 - coverage / TINY)
-    return Sign("tiny", strength, f"the target is {pixels:,} pixels, {coverage:.3%} of the photo")
+    return Sign("tiny", strength, f"the target is {counted(pixels, 'pixel')}, {coverage:.3%} of the photo")
 
 
 def _crossing(truth: Truth, corners: Corners | None, size_hw: SizeHW | None) -> Sign | None:
