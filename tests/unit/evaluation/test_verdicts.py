@@ -42,7 +42,7 @@ def test_tables_that_cannot_be_applied(text: str, said: str, tmp_path: Path) -> 
 def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_ids(tmp_path / "none.txt")
-    (tmp_path / "latin").write_bytes(b"caf\xe9\n")
+    (tmp_path / "latin").write_bytes(b"\xff\xfe\xfd\n")
     with pytest.raises(InputError, match="it is not UTF-8"):
         read_ids(tmp_path / "latin")
     with pytest.raises(OutputError, match="cannot be written"):
