@@ -98,7 +98,7 @@ def _print(found: Audit, out: Path | None) -> None:
     from foveate.reports.audit.audit import PAGE, notes_of
 
     typer.echo(f"{found.name}: {len(found.suspects):,} of {counted(found.n, 'label')} have a sign of being wrong")
-    for note in notes_of(found, [], len(found.suspects)):
+    for note in notes_of(found, len(found.suspects)):
         typer.echo(f"Note: {note}")
     rows = [[name, f"{count:,}", SIGNS[name]] for name, count in found.counts.items()]
     if rows:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.overlap import mask_iou
@@ -223,16 +224,26 @@ def _whole_images(labels: Labels, coverage: Sequence[float | None]) -> Iterator[
                 alike["answer", answer].append(row)
     best: dict[int, tuple[float, str]] = {}
     for (kind, value), rows in alike.items():
+        if len(rows) <= FEWEST_ALIKE:
+            continue
+        shares = np.sort([coverage[row] or 0.0 for row in rows])
         for row in rows:
-            others = [share for other in rows if other != row and (share := coverage[other]) is not None]
-            if (coverage[row] or 0.0) > WHOLE and len(others) >= FEWEST_ALIKE:
-                middle = float(np.median(others))
-                told = f'of the {len(others)} others with the {kind} "{value}" half cover under {middle:.0%}'
+            share = coverage[row] or 0.0
+            if share > WHOLE:
+                middle = _middle_without(shares, share)
+                told = f'of the {len(rows) - 1:,} others with the {kind} "{value}" half cover under {middle:.0%}'
                 best[row] = min(best.get(row, (1.0, "")), (middle, told))
     for row, (middle, told) in best.items():
         if middle <= HALF:
             why = f"the target covers {coverage[row]:.0%} of the photo; {told}"
             yield row, Sign("whole_image", 0.4 * (1 - middle), why)
+
+
+def _middle_without(ordered: NDArray[np.float64], value: float) -> float:
+    """Returns the median of rising values without one of them; many samples may share an answer."""
+    left_out, n = int(np.searchsorted(ordered, value)), len(ordered) - 1
+    middle = [place + (place >= left_out) for place in ((n - 1) // 2, n // 2)]
+    return float(ordered[middle].mean())
 
 
 def _duplicates(labels: Labels, regions: Sequence[Rle | None]) -> Iterator[tuple[int, Sign]]:

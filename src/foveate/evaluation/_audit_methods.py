@@ -89,15 +89,20 @@ def method_signs(labels: Labels, runs: Sequence[Results]) -> list[list[Sign]]:
     alone = _share([voice.iou >= HIT for spoken in voices for voice in spoken])
     for row, spoken in enumerate(voices):
         group, size_hw = groups[row], size_of(labels, row)
-        agree = _methods_agree(group, trust)
         parts = (
-            agree,
-            None if agree else _sure_miss(runs, right, row, spoken),
+            _against(_methods_agree(group, trust), _sure_miss(runs, right, row, spoken)),
             _turned(labels, row, spoken, alone) if size_hw else None,
             _not_whole(labels, row, spoken) if size_hw else None,
         )
-        found[row] += [sign for sign in parts if sign]
+        found[row] += [sign for sign in parts if sign and sign.strength > 0]
     return found
+
+
+def _against(agree: Sign | None, miss: Sign | None) -> Sign | None:
+    """Returns the stronger of the two, which are of the same regions."""
+    if agree is None or miss is None:
+        return agree or miss
+    return agree if agree.strength >= miss.strength else miss
 
 
 def _size(results: Results, row: int) -> SizeHW | None:

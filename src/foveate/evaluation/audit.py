@@ -72,6 +72,7 @@ class Audit:
         suspects: Labels with a sign, by falling suspicion.
         counts: How many labels have each sign.
         refused: Rows that could not be taken at all, a sentence each.
+        notes: What must be known of the runs.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Audit:
     suspects: Sequence[Suspect]
     counts: Mapping[str, int]
     refused: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Returns plain values."""
@@ -121,6 +123,7 @@ def audit(labels: Labels, runs: Sequence[Results] = (), *, more: Mapping[str, Se
         suspects,
         {name: count for name, count in counts.items() if count},
         labels.refused,
+        list(dict.fromkeys(note for run in runs for note in run.loaded.notes)),
     )
 
 

@@ -13,7 +13,7 @@ from foveate.errors import InputError, OutputError
 from foveate.evaluation._audit_text import text_signs
 from foveate.evaluation.audit import SIGNS, Audit, audit, labels_of
 from foveate.evaluation.load import DataPlace
-from foveate.evaluation.results import Results, all_results
+from foveate.evaluation.results import all_results
 from foveate.evaluation.verdicts import read_verdicts
 from foveate.evaluation.wording import counted
 from foveate.execution.ground import RunProgress
@@ -60,7 +60,7 @@ def audit_data(
     images = {query.id: query.image for query in labels.queries if query.image is not None}
     looking = [run for run in results if run.name in found.methods]
     cards = cards_of(found, labels, looking, images, top)
-    files = {PAGE: page(found, cards, notes_of(found, results, top)), TABLE: audit_csv(found)}
+    files = {PAGE: page(found, cards, notes_of(found, top)), TABLE: audit_csv(found)}
     return found, {name: content.encode("utf-8", "backslashreplace") for name, content in files.items()}
 
 
@@ -92,7 +92,7 @@ def check_out(out: Path) -> None:
         )
 
 
-def notes_of(found: Audit, runs: Sequence[Results], top: int) -> list[str]:
+def notes_of(found: Audit, top: int) -> list[str]:
     """Returns what must be known beside the list."""
     notes = []
     if found.priors:
@@ -106,7 +106,7 @@ def notes_of(found: Audit, runs: Sequence[Results], top: int) -> list[str]:
         notes.append(f"{counted(len(found.refused), 'row')} could not be taken at all, the first: {shown}")
     if len(found.suspects) > top:
         notes.append(f"the first {top:,} of {len(found.suspects):,} are shown; the table has all")
-    return [*notes, *dict.fromkeys(note for run in runs for note in run.loaded.notes)]
+    return [*notes, *found.notes]
 
 
 def audit_csv(found: Audit) -> str:
