@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pycocotools import mask as coco
 
 from foveate.core.overlap import mask_iou, mask_overlap
-from foveate.core.rle import Rle, area, decode, distance, encode, from_runs, merge, parse, tight_box, to_runs
+from foveate.core.rle import Rle, area, areas, decode, distance, encode, from_runs, merge, parse, tight_box, to_runs
 
 pytestmark = pytest.mark.reference
 Plane = NDArray[np.bool_]
@@ -129,3 +129,11 @@ def test_codes_from_elsewhere_are_read_as_theirs() -> None:
         rle = parse(theirs(mask)["counts"], size)
         assert (decode(rle) == mask).all()
         assert from_runs(to_runs(rle), size) == rle
+
+
+@pytest.mark.parametrize("count", [0, 1, 255, 256, 600])
+def test_areas_of_any_number_of_masks(count: int) -> None:
+    """In pycocotools 2.0.11 `area` of more than 255 masks raises OverflowError: it writes their number into 8 bits."""
+    rng = np.random.default_rng(count)
+    planes = [blobs(rng, (9, 7)) for _ in range(count)]
+    assert areas([encode(plane) for plane in planes]).tolist() == [plane.sum() for plane in planes]

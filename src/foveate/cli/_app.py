@@ -9,6 +9,7 @@ import typer
 from foveate.cli import (
     analyze,
     ask,
+    audit,
     compare,
     controls,
     curate,
@@ -48,6 +49,7 @@ app.command("controls")(controls.controls)
 app.command("transfer")(transfer.transfer)
 app.command("report")(report.report)
 app.command("analyze")(analyze.analyze)
+app.command("audit")(audit.audit)
 app.command("curate")(curate.curate)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foveate.core.boxes import as_boxes, box_area
-from foveate.core.rle import Rle, area, merge
+from foveate.core.rle import Rle, areas, merge
 
 Areas = NDArray[np.float64]
 
@@ -44,9 +44,8 @@ def mask_overlap(a: Sequence[Rle], b: Sequence[Rle]) -> tuple[Areas, Areas]:
     """
     if len(a) != len(b):
         raise ValueError(f"{len(a)} masks and {len(b)}; they come in pairs")
-    shared = np.array([area(merge(pair, intersect=True)) for pair in zip(a, b, strict=True)], dtype=np.float64)
-    both = np.array([area(first) + area(second) for first, second in zip(a, b, strict=True)], dtype=np.float64)
-    return shared, both - shared
+    shared = areas([merge(pair, intersect=True) for pair in zip(a, b, strict=True)])
+    return shared, areas(a) + areas(b) - shared
 
 
 def over_union(intersection: Areas, union: Areas, *, empty: float) -> NDArray[np.float64]:

@@ -27,6 +27,8 @@ _MOST_UNFOLDED = 2**30
 _filters = threading.Lock()
 # A difference of two runs has 33 bits with its sign; seven groups of five hold it.
 _MOST_BITS = 5 * 7
+# pycocotools writes how many masks it is given into 8 bits.
+_MOST_AT_ONCE = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,13 @@ def runs_of(rle: Rle) -> NDArray[np.int64]:
 def area(rle: Rle) -> int:
     """Returns how many pixels the mask covers."""
     return int(_coco.area(_raw(rle)))
+
+
+def areas(rles: Sequence[Rle]) -> NDArray[np.float64]:
+    """Returns how many pixels each mask covers ``(N,)``."""
+    parts = (rles[first : first + _MOST_AT_ONCE] for first in range(0, len(rles), _MOST_AT_ONCE))
+    found = [np.asarray(_coco.area([_raw(rle) for rle in part]), dtype=np.float64) for part in parts]
+    return np.concatenate(found) if found else np.zeros(0)
 
 
 def tight_box(rle: Rle) -> tuple[float, float, float, float] | None:

@@ -11,6 +11,7 @@ from types import ModuleType
 
 from foveate import plugins
 from foveate.core.cards import DatasetCard
+from foveate.core.polygons import Corners
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.datasets._options import Options, needed_root
@@ -89,6 +90,15 @@ class Dataset:
         for truth in self._module.truths(self.root, self.split, self._options([])):
             if not self.only_one_region or len(truth.targets) == 1:
                 yield truth
+
+    def drawn(self) -> Iterator[tuple[str, Corners]]:
+        """Yields ids with the corners of their target as they were drawn, where the data set tells them (`drawn`).
+
+        Raises:
+            InputError: A file or row is broken (unless `skip_invalid`).
+        """
+        if hasattr(self._module, "drawn"):
+            yield from self._module.drawn(self.root, self.split, self._options([]))
 
     def samples(self) -> Iterator[tuple[Query, Truth]]:
         """Yields queries joined with their truths by id, in the order of the queries.

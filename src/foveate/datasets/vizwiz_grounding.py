@@ -8,9 +8,12 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from foveate.core.boxes import SizeHW
 from foveate.core.cards import DatasetCard
 from foveate.core.overlap import mask_iou
+from foveate.core.polygons import Corners
 from foveate.core.queries import Query
 from foveate.core.regions import Mask, Polygon
 from foveate.core.rle import area
@@ -106,6 +109,16 @@ def pairs(root: Path | None, split: str, options: Options) -> Iterator[tuple[Que
         )
     for remark in joins.remarks():
         options.on_remark(remark)
+
+
+def drawn(root: Path | None, split: str, options: Options) -> Iterator[tuple[str, Corners]]:
+    """Yields the corners of each polygon as the file has them, before any is moved onto the photo.
+
+    Raises:
+        InputError: The split's JSON or a mask is missing or broken.
+    """
+    for name, record, _, _ in _records(needed_root(CARD.name, root), split, options):
+        yield name, np.array([(corner.x, corner.y) for corner in record.answer_grounding]).reshape(-1, 2)
 
 
 def _records(

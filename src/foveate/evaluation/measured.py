@@ -13,8 +13,11 @@ from foveate.core.truths import Truth
 from foveate.errors import FoveateError, InputError
 from foveate.evaluation.join import Joined, join
 from foveate.evaluation.metric_names import Metric, Weights, at_work, metrics_named
+from foveate.metrics._built import Measure, measured_once
 
 Columns = Mapping[str, NDArray[np.float64]]
+# Columns by what measured them, on one set of predictions.
+Done = dict[Measure, Columns]
 _RETURNED = ("value", "value_scored", "n")
 
 
@@ -87,16 +90,12 @@ def measured(
     """
     chosen = metrics_named(metrics)
     joined = joined_with(predictions, truths, where)
-    # Metrics that share their measuring function share its columns, which are the costly part.
-    by_function: dict[object, Columns] = {}
-    for metric in chosen:
-        if metric.module.measure not in by_function:
-            by_function[metric.module.measure] = columns_of(metric, joined, where)
+    done: Done = {}
     return Measured(
         joined,
         [groups.get(t.id, t.id) if groups else t.id for t in joined.truths],
         chosen,
-        {metric.name: by_function[metric.module.measure] for metric in chosen},
+        {metric.name: columns_of(metric, joined, where, done) for metric in chosen},
     )
 
 
@@ -112,8 +111,15 @@ def joined_with(predictions: Iterable[Prediction], truths: Iterable[Truth], wher
     return joined
 
 
-def columns_of(metric: Metric, joined: Joined, where: str) -> Columns:
-    """Returns what a metric measures, for every metric that shares its measuring.
+def columns_of(metric: Metric, joined: Joined, where: str, done: Done | None = None) -> Columns:
+    """Returns what a metric measures.
+
+    Args:
+        metric: The metric.
+        joined: Truths and predictions.
+        where: What the predictions come from, for messages.
+        done: What was measured on them before; metrics share what is the same for them, which is the costly part.
+            None where this is the only one.
 
     Raises:
         InputError: It cannot measure these data.
@@ -121,7 +127,11 @@ def columns_of(metric: Metric, joined: Joined, where: str) -> Columns:
     """
     try:
         columns: Columns = at_work(
-            metric.name, lambda: metric.module.measure(joined.predictions, joined.truths), passed=ValueError
+            metric.name,
+            lambda: measured_once(
+                metric.module.measure, joined.predictions, joined.truths, {} if done is None else done
+            ),
+            passed=ValueError,
         )
     except ValueError as error:
         raise InputError(f"{where}, {metric.name}", str(error), "Choose another metric for these data.") from error

@@ -77,7 +77,7 @@ def results_of(name: str, loaded: Loaded) -> Results:
     """
     where = str(loaded.source)
     joined = joined_with(loaded.predictions, loaded.truths, where)
-    regions, answers = (columns_of(_metric(metric), joined, where) for metric in (OF_REGIONS, OF_ANSWERS))
+    regions, answers = (columns_of(_metric(metric), joined, where, {}) for metric in (OF_REGIONS, OF_ANSWERS))
     return Results(name, loaded, joined, regions, answers)
 
 

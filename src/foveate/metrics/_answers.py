@@ -12,6 +12,7 @@ import numpy as np
 from foveate.core.predictions import Prediction
 from foveate.core.truths import Truth
 from foveate.metrics import _overlaps
+from foveate.metrics._built import Built
 from foveate.metrics._overlaps import Column, Columns, Values, check_pairs, means
 
 # With fewer people three others cannot agree with each one who is left out, so that 1 is out of reach.
@@ -167,9 +168,8 @@ def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -
     return {"answered": answered, "vqa": vqa, "polled": polled, "exact": exact, "keyed": keyed}
 
 
-def measure_both(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -> Columns:
-    """Returns the columns of regions and of answers together; one function, so that its metrics are measured once."""
-    return {**_overlaps.measure(predictions, truths), **measure(predictions, truths)}
+# The columns of regions and of answers together.
+measure_both = Built((_overlaps.measure, measure))
 
 
 def why_not_answered(columns: Columns, judged: str) -> str | None:

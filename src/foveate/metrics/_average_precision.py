@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.core.cards import MetricCard
-from foveate.core.predictions import Prediction
-from foveate.core.truths import Truth
 from foveate.metrics._overlaps import Column, Columns, Values
-from foveate.metrics._selective import measure as measure_selective
+from foveate.metrics._selective import measure
+
+__all__ = ["measure", "one_score", "reduce_ranked", "thresholds", "why_not"]
 
 # Written as `cocoeval.py` writes them, since 0.6 and 0.6000000000000001 part an IoU of exactly 0.6.
 THRESHOLDS: tuple[float, ...] = tuple(np.linspace(0.5, 0.95, 10).tolist())
@@ -27,17 +27,8 @@ RECALLS: Column = np.linspace(0.0, 1.0, 101)
 # COCO keeps precision defined with it where nothing is found yet.
 _EPSILON = float(np.spacing(1))
 _NEARLY_ONE = 1 - 1e-10
-# Cells of the table of recalls by resamples that are worked on at a time.
-_CELLS = 2**21
-
-
-def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -> Columns:
-    """Returns the columns of `_selective`, of which these are read: `iou`, `grounded`, `shown`, `rated` and `score`.
-
-    Raises:
-        ValueError: As there.
-    """
-    return measure_selective(predictions, truths)
+# Cells of the table of samples by resamples that are worked on at a time: few enough to stay in a core's cache.
+_CELLS = 2**16
 
 
 def why_not(columns: Columns) -> str | None:
@@ -76,18 +67,18 @@ def reduce_ranked(columns: Columns, weights: Column, at: Sequence[float], *, tie
     """Returns `value`, `value_scored` and `n`, ``(B,)`` each: the mean over thresholds of average precision.
 
     Args:
-        columns: What `measure` gives.
+        columns: Those of `_selective`, of which these are read: `iou`, `grounded`, `shown`, `rated` and `score`.
         weights: ``(B, N)``.
         at: IoU thresholds.
         tied: Whether samples of one score enter together; else in their order.
     """
     counted = np.maximum(columns["grounded"], columns["shown"])
     with_target = columns["shown"] * columns["grounded"]
-    return {
-        "value": _mean_precision(columns, weights, at, columns["shown"], tied=tied),
-        "value_scored": _mean_precision(columns, weights * with_target, at, with_target, tied=tied),
-        "n": weights @ counted,
-    }
+    value = _mean_precision(columns, weights, at, columns["shown"], tied=tied)
+    # Where each sample has both or neither, the two are one.
+    all_scored = bool((counted == with_target).all())
+    scored = value if all_scored else _mean_precision(columns, weights * with_target, at, with_target, tied=tied)
+    return {"value": value, "value_scored": scored, "n": weights @ counted}
 
 
 def _mean_precision(columns: Columns, weights: Column, at: Sequence[float], shown: Column, *, tied: bool) -> Column:
@@ -95,32 +86,45 @@ def _mean_precision(columns: Columns, weights: Column, at: Sequence[float], show
         return np.full(len(weights), np.nan)
     order = np.argsort(-columns["score"], kind="stable")
     order = order[shown[order] > 0]
-    ends = _ends(columns["score"][order]) if tied else np.arange(len(order))
+    ends = _ends(columns["score"][order], tied)
+    # Which samples of the list hit, and where in the list they are counted, at each threshold.
+    hits = [np.flatnonzero(columns["iou"][order] >= min(t, _NEARLY_ONE)) for t in at]
+    targets = weights @ columns["grounded"]
     found = np.empty(len(weights))
     step = max(1, _CELLS // max(1, len(order)))
     for start in range(0, len(weights), step):
-        part = weights[start : start + step]
-        drawn, targets = part[:, order], part @ columns["grounded"]
-        listed = np.cumsum(drawn, axis=1)[:, ends]
-        hits = (np.cumsum(drawn * (columns["iou"][order] >= min(t, _NEARLY_ONE)), axis=1)[:, ends] for t in at)
-        means = [_interpolated(one, listed, targets) for one in hits]
-        found[start : start + step] = np.mean(means, axis=0)
-    return found
+        part = slice(start, start + step)
+        drawn = weights[part, order]
+        listed = np.cumsum(drawn, axis=1)
+        means = [_interpolated(drawn[:, hit], listed[:, ends[hit]], targets[part]) for hit in hits]
+        found[part] = np.mean(means, axis=0)
+    return np.where(targets > 0, found, np.nan)
 
 
-def _ends(scores: Column) -> NDArray[np.intp]:
-    """Returns the last place of each score in a falling list."""
-    return np.flatnonzero(np.append(scores[1:] != scores[:-1], True)) if scores.size else np.arange(0)
+def _ends(scores: Column, tied: bool) -> NDArray[np.intp]:
+    """Returns for each place of a falling list the last one of its score; its own where equal scores are apart."""
+    if not tied or not scores.size:
+        return np.arange(len(scores))
+    return np.searchsorted(-scores, -scores, side="right") - 1
 
 
 def _interpolated(hits: Column, listed: Column, targets: Column) -> Column:
-    """Returns average precision ``(B,)`` from hits and list lengths ``(B, K)`` and the number of targets ``(B,)``."""
-    precision = hits / (listed + _EPSILON)
+    """Returns average precision ``(B,)``; anything where there is no target.
+
+    Precision falls wherever there is no hit, so that only the places of hits decide. Of those of one score the last has
+    all of them, and so the highest precision, which the ones before it are raised to, as to any after them.
+
+    Args:
+        hits: The weight of each hit by falling score ``(B, K)``.
+        listed: The weight of the list down to the end of its score ``(B, K)``.
+        targets: The weight of all targets ``(B,)``.
+    """
+    found = np.cumsum(hits, axis=1)
+    precision = found / (listed + _EPSILON)
     precision = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
-    found = np.full(len(targets), np.nan)
-    for row in np.flatnonzero(targets > 0):
-        # The first place in the list from which on a recall is reached; beyond the last, precision is 0.
-        places = np.searchsorted(hits[row] / targets[row], RECALLS, side="left")
-        reached = places < hits.shape[1]
-        found[row] = precision[row, places[reached]].sum() / len(RECALLS)
-    return found
+    recall = found / np.where(targets > 0, targets, 1.0)[:, None]
+    # How many recalls are first reached at each place.
+    reached = np.searchsorted(RECALLS, recall, side="right")
+    new = np.diff(reached, axis=1, prepend=0)
+    # Recall 0 is reached by the list as it begins, before any hit; its precision is the highest of all.
+    return np.asarray((precision * new).sum(axis=1) / len(RECALLS))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from foveate.core.predictions import Prediction
-from foveate.core.truths import Truth
 from foveate.metrics._answers import measure_both, where_answered
+from foveate.metrics._built import Built
 from foveate.metrics._overlaps import Column, Columns, Values, means
 
 REFERENCE = (
@@ -22,14 +22,13 @@ PARAMETER = (
 )
 
 
-def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -> Columns:
-    """Returns the columns of regions and of answers, with `abstained`: 1 where the prediction is `no_region`.
+def _abstained(_: Columns, predictions: Sequence[Prediction | None]) -> Columns:
+    found = [prediction is not None and prediction.status == "no_region" for prediction in predictions]
+    return {"abstained": np.array(found, dtype=np.float64)}
 
-    Raises:
-        ValueError: The two differ in length, or a truth's `match` is not measured on regions.
-    """
-    abstained = [prediction is not None and prediction.status == "no_region" for prediction in predictions]
-    return {**measure_both(predictions, truths), "abstained": np.array(abstained, dtype=np.float64)}
+
+# The columns of regions and of answers, with `abstained`: 1 where the prediction is `no_region`.
+measure = Built((measure_both,), _abstained)
 
 
 def why_not(columns: Columns, judged: str) -> str:

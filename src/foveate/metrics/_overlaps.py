@@ -141,10 +141,12 @@ def _overlaps(pairs: Sequence[Pair]) -> tuple[Column, Column]:
     if boxes:
         predicted = as_boxes([pairs[n][1].xyxy for n in boxes])
         intersection[boxes], union[boxes] = box_overlap(predicted, as_boxes([pairs[n][2].xyxy for n in boxes]))
-    for n, (_, final, target, size_hw) in enumerate(pairs):
-        if not isinstance(target, Box):
-            size = known_size(size_hw)
-            intersection[n : n + 1], union[n : n + 1] = mask_overlap([final.rle(size)], [target.rle(size)])
+    masks = [n for n, (_, _, target, _) in enumerate(pairs) if not isinstance(target, Box)]
+    if masks:
+        sizes = [known_size(pairs[n][3]) for n in masks]
+        found = [pairs[n][1].rle(size) for n, size in zip(masks, sizes, strict=True)]
+        wanted = [pairs[n][2].rle(size) for n, size in zip(masks, sizes, strict=True)]
+        intersection[masks], union[masks] = mask_overlap(found, wanted)
     return intersection, union
 
 

@@ -14,32 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.core.predictions import Prediction
-from foveate.core.truths import Truth
+from foveate.metrics._built import Built
 from foveate.metrics._overlaps import Column, Columns, ratio
 from foveate.metrics._overlaps import measure as measure_overlaps
 
 HIT = 0.5
 
 
-def measure(predictions: Sequence[Prediction | None], truths: Sequence[Truth]) -> Columns:
-    """Returns the columns of `_overlaps`, with `shown`, `rated`, `score` and `hit`.
-
-    `shown` is 1 where the prediction has a region, `rated` where that has a score, else the score is 0; `hit` is 1
-    where the IoU is at least one half.
-
-    Raises:
-        ValueError: As there.
-    """
-    columns = dict(measure_overlaps(predictions, truths))
+def _with_scores(overlaps: Columns, predictions: Sequence[Prediction | None]) -> Columns:
     finals = [prediction.final if prediction else None for prediction in predictions]
     scores = [final.score if final else None for final in finals]
-    columns["shown"] = np.array([final is not None for final in finals], dtype=np.float64)
-    columns["rated"] = np.array([score is not None for score in scores], dtype=np.float64)
-    columns["score"] = np.array([0.0 if score is None else score for score in scores], dtype=np.float64)
-    columns["hit"] = (columns["iou"] >= HIT).astype(np.float64)
-    # Where the truth has a target, in addition.
-    columns["scored"] = columns["scored"] * columns["rated"]
-    return columns
+    rated = np.array([score is not None for score in scores], dtype=np.float64)
+    return {
+        "shown": np.array([final is not None for final in finals], dtype=np.float64),
+        "rated": rated,
+        "score": np.array([0.0 if score is None else score for score in scores], dtype=np.float64),
+        "hit": (overlaps["iou"] >= HIT).astype(np.float64),
+        # Where the truth has a target, in addition.
+        "scored": overlaps["scored"] * rated,
+    }
+
+
+# The columns of `_overlaps`, with `shown`: 1 where the prediction has a region, `rated`: where that has a score, else
+# the `score` is 0, and `hit`: 1 where the IoU is at least one half.
+measure = Built((measure_overlaps,), _with_scores)
 
 
 def why_not(columns: Columns) -> str | None:

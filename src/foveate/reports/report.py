@@ -230,7 +230,8 @@ def _check(sources: Sequence[Path | str], out: Path, cards: int, photo_side: int
         raise UsageError(
             str(out),
             "its suffix is that of no report",
-            f"Use {_PAGES[0]} for a page, {_MARKDOWN} or {_LATEX} for its tables, {_CSV} for every sample, none for a folder.",
+            f"Use {_PAGES[0]} for a page, {_MARKDOWN} or {_LATEX} for its tables, {_CSV} for every sample, none for a "
+            "folder.",
         )
     if cards < 0 or photo_side < 1:
         raise UsageError(

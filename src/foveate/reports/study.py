@@ -15,7 +15,7 @@ from foveate.evaluation.evaluate import Evaluation, summarise
 from foveate.evaluation.join import Joined
 from foveate.evaluation.load import DataPlace, Loaded
 from foveate.evaluation.load_same import load_same
-from foveate.evaluation.measured import Columns, Measured, columns_of, joined_with
+from foveate.evaluation.measured import Columns, Done, Measured, columns_of, joined_with
 from foveate.evaluation.metric_names import Metric, metrics_named
 from foveate.reports.stages import Stages
 
@@ -139,13 +139,14 @@ def _columns(
     groups = _by_function([*chosen, *metrics_named([_OF_REGIONS, _OF_ANSWERS])])
     columns: dict[str, Columns] = {}
     unmeasured: dict[str, str] = {}
+    done: Done = {}
     # One step more for the intervals.
     stages.begin(f"measuring {name}", len(groups) + 1)
     # Function by function, so that what cannot be measured takes nothing else with it.
     for group in groups:
         names = [metric.name for metric in group]
         try:
-            found = columns_of(group[0], joined, where)
+            found = columns_of(group[0], joined, where, done)
         except InputError as error:
             if strict and any(metric in chosen for metric in group):
                 raise

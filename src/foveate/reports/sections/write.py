@@ -87,13 +87,21 @@ def write_folder(
     """
     out = Path(out)
     parts = [part for section in sections for part in section.parts]
-    with _told(out):
-        place = out.resolve()
-        files = {PAGE: page, **(more or {}), **dict(_files(parts))}
-        _put(place, _earlier(out, place), files)
+    write_files(out, {PAGE: page, **(more or {}), **dict(_files(parts))})
     count = {kind: sum(isinstance(part, kind) for part in parts) for kind in (Table, Figure)}
     photos = sum(len(part.photos) for part in parts if isinstance(part, Album))
     return Written(out, out / PAGE, len(page), count[Table], count[Figure], photos)
+
+
+def write_files(out: Path, files: Mapping[str, bytes]) -> None:
+    """Writes the files of another kind of report into a folder, all or none; an earlier report is replaced.
+
+    Raises:
+        OutputError: The folder holds something that is not an earlier report, or cannot be written.
+    """
+    with _told(out):
+        place = out.resolve()
+        _put(place, _earlier(out, place), dict(files))
 
 
 def check_place(out: Path, beside: Path | None = None) -> None:
