@@ -124,7 +124,7 @@ def _count(split: str, n: int, invalid: int, stated: int | None) -> Finding:
     if n + invalid == stated:
         return Finding(split, "count", f"{read}, of {stated:,} that the publisher states", _AGAIN, stated - n)
     if n < stated:
-        what = f"{read}, of {stated:,} that the publisher states: a part, {n / stated:.1%}"
+        what = f"{read}, of {stated:,} that the publisher states: a part, {100 * n / stated:.1f} %"
         return Finding(split, "count", what, "What is scored on a part is no score on the split.", stated - n)
     what = f"{read}, and the publisher states {stated:,}: {n - stated:,} too many"
     return Finding(split, "count", what, "Make sure that it is the official file.", n - stated)

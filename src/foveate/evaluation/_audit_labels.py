@@ -19,7 +19,7 @@ from foveate.core.rle import Rle, area, merge
 from foveate.core.truths import Target, Truth
 from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError
-from foveate.evaluation.wording import counted
+from foveate.evaluation.wording import counted, percent
 from foveate.metrics._answers import expected, matchable
 
 TINY, WHOLE, HALF = 0.001, 0.95, 0.5
@@ -147,7 +147,7 @@ def _tiny(coverage: float | None, region: Rle | None) -> Sign | None:
     if pixels == 0:
         return Sign("tiny", 1.0, "the target covers the middle of no pixel, so that no region could hit it")
     strength = 0.2 + 0.2 * (1 - coverage / TINY)
-    return Sign("tiny", strength, f"the target is {counted(pixels, 'pixel')}, {coverage:.3%} of the photo")
+    return Sign("tiny", strength, f"the target is {counted(pixels, 'pixel')}, {percent(coverage, 3)} of the photo")
 
 
 def _crossing(truth: Truth, corners: Corners | None, size_hw: SizeHW | None) -> Sign | None:
@@ -162,7 +162,10 @@ def _crossing(truth: Truth, corners: Corners | None, size_hw: SizeHW | None) -> 
             lost, whole = lost + max(0.0, covers - polygon_area(part)), whole + covers
     if not whole or lost / whole < SLIP:
         return None
-    told = f"its outline crosses itself, so that {lost / whole:.0%} of its {whole:,.0f} pixels are enclosed by no turn"
+    told = (
+        f"its outline crosses itself, so that {percent(lost / whole, 0)} of its {whole:,.0f} pixels are enclosed by no "
+        "turn"
+    )
     return Sign("crossing", min(1.0, lost / whole), told)
 
 
@@ -231,11 +234,13 @@ def _whole_images(labels: Labels, coverage: Sequence[float | None]) -> Iterator[
             share = coverage[row] or 0.0
             if share > WHOLE:
                 middle = _middle_without(shares, share)
-                told = f'of the {len(rows) - 1:,} others with the {kind} "{value}" half cover under {middle:.0%}'
+                told = (
+                    f'of the {len(rows) - 1:,} others with the {kind} "{value}" half cover under {percent(middle, 0)}'
+                )
                 best[row] = min(best.get(row, (1.0, "")), (middle, told))
     for row, (middle, told) in best.items():
         if middle <= HALF:
-            why = f"the target covers {coverage[row]:.0%} of the photo; {told}"
+            why = f"the target covers {percent(coverage[row], 0)} of the photo; {told}"
             yield row, Sign("whole_image", 0.4 * (1 - middle), why)
 
 

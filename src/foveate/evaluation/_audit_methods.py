@@ -22,6 +22,7 @@ from foveate.core.truths import Truth
 from foveate.evaluation._audit_labels import HALF, WHOLE, Labels, Sign, label_region, size_of
 from foveate.evaluation._audit_turns import TURNS, turned_label
 from foveate.evaluation.results import Column, Results
+from foveate.evaluation.wording import percent
 
 HIT = 0.5
 # A prior has few places for many photos: fewer than one in ten, of so many photos at least.
@@ -180,7 +181,7 @@ def _methods_agree(group: Group | None, trust: Mapping[int, float]) -> Sign | No
     named = " and ".join(voice.names[0] for voice in group.voices)
     why = (
         f"{named} agree with each other (IoU {group.agreement:.2f}) and not with the label ({group.iou:.2f} at most); "
-        f"where {size} agree, the label is with them in {trust[size]:.0%}"
+        f"where {size} agree, the label is with them in {percent(trust[size], 0)}"
     )
     return Sign("methods_agree", strength, why)
 
@@ -216,7 +217,7 @@ def _sure_miss(runs: Sequence[Results], right: Sequence[Column], row: int, voice
             continue
         iou, share = float(run.regions["iou"][row]), float(shares[row])
         sure = "" if prediction.final.score is None else f", as sure as {prediction.final.score:.2f},"
-        why = f"{run.name}{sure} misses the label (IoU {iou:.2f}); such regions of it are right in {share:.0%}"
+        why = f"{run.name}{sure} misses the label (IoU {iou:.2f}); such regions of it are right in {percent(share, 0)}"
         best = max(best, (share * (1 - iou / HIT) / 2, why))
     return Sign("sure_miss", *best) if best[0] > 0 else None
 
@@ -255,5 +256,5 @@ def _not_whole(labels: Labels, row: int, voices: Sequence[Voice]) -> Sign | None
     middle = float(np.median(theirs))
     if covered <= WHOLE or middle > HALF:
         return None
-    why = f"the target covers {covered:.0%} of the photo, what methods find {middle:.0%}"
+    why = f"the target covers {percent(covered, 0)} of the photo, what methods find {percent(middle, 0)}"
     return Sign("whole_for_methods", (1 - middle) / 2 * (1 - 0.5 ** len(voices)), why)

@@ -18,17 +18,18 @@ from foveate.evaluation.estimates import Draws, Estimate, estimates, mean_of, ra
 from foveate.evaluation.evaluate import finite
 from foveate.evaluation.results import Column, Results
 from foveate.evaluation.what_if import measured_area, size_of
+from foveate.evaluation.wording import percent
 
 Rows = NDArray[np.bool_]
 CLASSES: Mapping[str, str] = {
     "failed": "the method failed, or its prediction is missing",
     "no_region": "the method says that there is no region",
     "hit": "IoU of at least {hit:g}",
-    "whole_image": "over {whole:.0%} of the photo, which the target does not cover",
+    "whole_image": "over {whole} of the photo, which the target does not cover",
     "merged": "joins the target with something else: one part alone would be a hit, or it holds several targets",
-    "elsewhere": "does not touch the target, or shares under {apart:.0%} of it and of itself",
-    "too_big": "holds {inside:.0%} of the target or more, and too much beside it",
-    "too_small": "lies in the target with {inside:.0%} of itself or more, and leaves too much of it out",
+    "elsewhere": "does not touch the target, or shares under {apart} of it and of itself",
+    "too_big": "holds {inside} of the target or more, and too much beside it",
+    "too_small": "lies in the target with {inside} of itself or more, and leaves too much of it out",
     "part": "overlaps with a part of the target, and goes beyond it",
 }
 
@@ -131,10 +132,11 @@ def anatomy(results: Results, tree: Tree | None = None, *, draws: Draws | None =
             f"part {name}": ratio_of(lost * inside, lost),
         }
     found = estimates(statistics, results.groups, draws)
+    told = {"hit": tree.hit} | {name: percent(getattr(tree, name), 0) for name in ("whole", "apart", "inside")}
     classes = [
         ErrorClass(
             name,
-            meaning.format(**vars(tree)),
+            meaning.format(**told),
             int(there[name].sum()),
             found[f"share {name}"],
             _mean(results.regions["iou"], there[name] > 0),

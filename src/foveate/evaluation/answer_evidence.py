@@ -15,6 +15,7 @@ from foveate.evaluation.calibrations import Calibration, calibrations
 from foveate.evaluation.estimates import Draws, Estimate, estimates, mean_of
 from foveate.evaluation.evaluate import finite
 from foveate.evaluation.results import Column, Results
+from foveate.evaluation.wording import percent
 from foveate.metrics._answers import expected, why_not_answered
 from foveate.metrics._overlaps import ratio
 
@@ -227,7 +228,7 @@ def _verdict(together: Mapping[str, Estimate]) -> str:
     if yes.value is None or no.value is None:
         always = "right" if no.value is None else "wrong"
         return f"Every answer that can be judged is {always}, so that nothing can be said of the two together."
-    told = f"the region is right in {yes.value:.1%} of right answers and {no.value:.1%} of wrong ones"
+    told = f"the region is right in {percent(yes.value)} of right answers and {percent(no.value)} of wrong ones"
     if found.low is None or found.high is None:
         return f"Without resamples there is no interval: {told}."
     if found.low > 0:

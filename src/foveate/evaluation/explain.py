@@ -52,23 +52,27 @@ class Explanation:
         }
 
 
-def explain(results: Results, asked: Asked | None = None, *, people: Results | None = None) -> Explanation:
+def explain(
+    results: Results, asked: Asked | None = None, *, people: Results | None = None, with_maps: bool = True
+) -> Explanation:
     """Returns why a run scores what it scores; each map is read once.
 
     Args:
         results: The run.
         asked: Thresholds, judge and draws; the usual ones by default.
         people: What people drew for the same samples, as predictions: the human ceiling of the ladder.
+        with_maps: Whether score maps are read.
 
     Raises:
         UsageError: There is no such judge.
+        InputError: A score map cannot be read.
     """
     asked = asked or Asked()
     # Before the maps, so that an unknown judge costs nothing.
     answers = answer_evidence(
         results, judge=asked.judge, hit=asked.tree.hit, draws=asked.draws, examples=asked.examples
     )
-    found = cuts(results)
+    found = cuts(results) if with_maps else None
     return Explanation(
         results.name,
         anatomy(results, asked.tree, draws=asked.draws, examples=asked.examples),

@@ -12,7 +12,7 @@ from foveate.evaluation.calibrations import Calibration
 from foveate.evaluation.estimates import Estimate
 from foveate.evaluation.oracles import Ladder
 from foveate.evaluation.sweep import Sweep
-from foveate.evaluation.wording import counted, digits, interval
+from foveate.evaluation.wording import counted, digits, interval, percent
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ def share(estimate: Estimate) -> str:
     if estimate.value is None:
         return "n/a"
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.1%}"
-    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+        return f"{percent(estimate.value)}"
+    return f"{percent(estimate.value)} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
 
 
 def anatomy_part(found: Anatomy) -> Part:
@@ -140,8 +140,9 @@ def answer_sentences(found: AnswerEvidence) -> list[str]:
     told = f"phi {digits(phi.value)} ({interval(phi.low, phi.high)}), odds ratio {digits(odds.value)}"
     return [
         found.verdict,
-        f"{told} ({interval(odds.low, odds.high)}); both right in {both.n / known:.1%} of {counted(known, 'sample')} "
-        f"with an answer that can be judged, {share(chance)} if they had nothing to do with each other.",
+        f"{told} ({interval(odds.low, odds.high)}); both right in {percent(both.n / known)} of "
+        f"{counted(known, 'sample')} with an answer that can be judged, {share(chance)} if they had nothing to do with "
+        "each other.",
     ]
 
 

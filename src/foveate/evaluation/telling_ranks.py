@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foveate.evaluation.significance import Gap, Ranked, Significance
-from foveate.evaluation.wording import counted, digits, interval
+from foveate.evaluation.wording import counted, digits, interval, percent
 
 _FEW = 10
 # The titles, the rows, and how many of the first columns hold texts.
@@ -22,7 +22,7 @@ def rank_rows(found: Significance) -> Rows:
             str(run.group),
             digits(run.value.value),
             interval(run.value.low, run.value.high),
-            *(f"{share:.1%}" for share in run.ranks),
+            *(f"{percent(share)}" for share in run.ranks),
         ]
         for run in found.runs
     ]
@@ -69,9 +69,10 @@ def _first(found: Significance) -> list[str]:
     first = found.runs[0]
     if not first.ranks:
         return ["Nothing was resampled, so that nothing is known of how stable the ranks are."]
-    others = f"; {found.runs[1].name} in {found.runs[1].ranks[0]:.1%}" if found.runs[1].ranks[0] > 0 else ""
+    others = f"; {found.runs[1].name} in {percent(found.runs[1].ranks[0])}" if found.runs[1].ranks[0] > 0 else ""
     return [
-        f"{first.name} is first in {first.ranks[0]:.1%} of the resamples of {counted(found.photos, 'photo')}{others}."
+        f"{first.name} is first in {percent(first.ranks[0])} of the resamples of "
+        f"{counted(found.photos, 'photo')}{others}."
     ]
 
 

@@ -85,7 +85,7 @@ def test_ranks_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     assert "Ranked by mean_iou (higher is better)" in told
     assert "high before low" in told
-    assert "high is first in 100.0% of the resamples of 30 photos." in told
+    assert "high is first in 100.0 % of the resamples of 30 photos." in told
 
 
 def test_ranks_of_runs_and_files_on_disk(whole: Path, tmp_path: Path) -> None:

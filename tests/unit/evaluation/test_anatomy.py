@@ -205,5 +205,5 @@ def test_thresholds_that_are_none_are_refused(wrong: dict[str, float]) -> None:
 def test_the_words_name_the_thresholds() -> None:
     found = anatomy(results([(said("a", TARGET), asked("a", TARGET))]), Tree(hit=0.25, whole=0.8), draws=FEW)
     assert of(found, "hit").meaning == "IoU of at least 0.25"
-    assert of(found, "whole_image").meaning.startswith("over 80%")
+    assert of(found, "whole_image").meaning.startswith("over 80 %")
     assert [one.name for one in found.classes] == list(CLASSES)

@@ -62,7 +62,7 @@ def test_two_that_agree_against_the_label() -> None:
     assert found["methods_agree"].strength == pytest.approx(0.9 * 0.75)
     assert found["methods_agree"].why == (
         "a and b agree with each other (IoU 0.95) and not with the label (0.00 at most); "
-        "where 2 agree, the label is with them in 90%"
+        "where 2 agree, the label is with them in 90 %"
     )
 
 
@@ -86,7 +86,7 @@ def test_a_single_sure_miss() -> None:
     # Nine of ten regions are right; IoU 0; half, as it is one voice.
     found = of_first(run("a", TRUTHS, FOUND, score=0.8))["sure_miss"]
     assert found.strength == pytest.approx(0.9 / 2)
-    assert found.why == ("a, as sure as 0.80, misses the label (IoU 0.00); such regions of it are right in 90%")
+    assert found.why == ("a, as sure as 0.80, misses the label (IoU 0.00); such regions of it are right in 90 %")
     assert of_first(run("a", TRUTHS, FOUND))["sure_miss"].why.startswith("a misses the label")
     assert of_first(run("a", TRUTHS, LABEL)) == of_first(run("a", TRUTHS, None)) == {}
 
@@ -126,7 +126,7 @@ def test_a_whole_photo_where_methods_find_a_part() -> None:
     truths = [asked("bad", Box((0, 0, 100, 100))), *ordinary(9)]
     found = of_first(run("a", truths, Box((0, 0, 50, 50))), truths=truths)["whole_for_methods"]
     assert found.strength == pytest.approx(0.75 / 2 / 2)
-    assert found.why == "the target covers 100% of the photo, what methods find 25%"
+    assert found.why == "the target covers 100 % of the photo, what methods find 25 %"
     assert "whole_for_methods" not in of_first(run("a", truths, Box((0, 0, 100, 60))), truths=truths)
 
 

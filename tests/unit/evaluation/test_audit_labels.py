@@ -57,8 +57,8 @@ def test_corners_beside_the_photo() -> None:
 @pytest.mark.parametrize(
     ("box", "strength", "why"),
     [
-        ((10, 10, 13, 13), 0.22, "the target is 9 pixels, 0.090% of the photo"),
-        ((10, 10, 11, 11), 0.38, "the target is 1 pixel, 0.010% of the photo"),
+        ((10, 10, 13, 13), 0.22, "the target is 9 pixels, 0.090 % of the photo"),
+        ((10, 10, 11, 11), 0.38, "the target is 1 pixel, 0.010 % of the photo"),
         ((10.1, 10.1, 10.3, 10.3), 1.0, "the target covers the middle of no pixel, so that no region could hit it"),
     ],
 )
@@ -76,7 +76,7 @@ def test_an_outline_that_crosses_itself() -> None:
     # The two wings turn against each other, so that they enclose nothing together.
     found = signs(asked("a", BOW_TIE))["crossing"]
     assert found.strength == 1.0
-    assert "100% of its" in found.why
+    assert "100 % of its" in found.why
     # A notch is no crossing; nor is an outline that comes back to a corner.
     notch = Polygon((((0, 0), (40, 0), (40, 40), (20, 10), (0, 40)),))
     assert signs(asked("a", notch)) == {}
@@ -127,7 +127,9 @@ def test_a_whole_photo_where_others_with_its_answer_or_question_are_smaller() ->
     found = signs(whole, *others)["whole_image"]
     # Half of 5 … 25 % cover under 15 %.
     assert found.strength == pytest.approx(0.4 * 0.85)
-    assert found.why == 'the target covers 96% of the photo; of the 5 others with the answer "cup" half cover under 15%'
+    assert (
+        found.why == 'the target covers 96 % of the photo; of the 5 others with the answer "cup" half cover under 15 %'
+    )
     assert signs(whole, *others[:4]) == {}
     large = [asked(f"o{n}", Box((0, 0, 100, 60)), answers=["cup"]) for n in range(5)]
     assert signs(whole, *large) == {}

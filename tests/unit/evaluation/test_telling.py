@@ -20,8 +20,8 @@ NONE = Draws(0)
 
 
 def test_shares_are_percent_with_their_interval() -> None:
-    assert share(Estimate(0.25, 0.1, 0.4)) == "25.0% (10.0 to 40.0)"
-    assert share(Estimate(0.25, None, None)) == "25.0%"
+    assert share(Estimate(0.25, 0.1, 0.4)) == "25.0 % (10.0 to 40.0)"
+    assert share(Estimate(0.25, None, None)) == "25.0 %"
     assert share(Estimate(None, None, None)) == "n/a"
 
 
@@ -31,7 +31,7 @@ def test_what_most_is_lost_by() -> None:
     assert sentence.startswith(
         "made: 1 of 2 samples with a target are hits; most of what the others lose is lost as els"
     )
-    assert "elsewhere, 100.0% of the whole loss: does not touch" in sentence
+    assert "elsewhere, 100.0 % of the whole loss: does not touch" in sentence
     (right,) = anatomy_part(anatomy(results([(said("a", TARGET), asked("a", TARGET))]), draws=NONE)).sentences
     assert right == "made: 1 of 1 sample with a target are hits; what is lost is lost within them."
 

@@ -14,14 +14,16 @@ from tests.unit.reports.made import answering, write_run
 
 def test_markdown_word_for_word(made: Path) -> None:
     out = made / "r.md"
-    found = report([made / "one", made / "two"], out, metrics=["mean_iou", "ece"], resamples=0, permutations=0)
+    found = report(
+        [made / "one", made / "two"], out, metrics=["mean_iou", "ece"], resamples=0, permutations=0, depth=None
+    )
     assert (found.samples, found.photos) == (0, 0)
     assert out.read_text(encoding="utf-8") == MARKDOWN.format(folder=made, versions=versions(provenance()))
 
 
 def test_markdown_of_one_run_and_of_what_has_no_value(made: Path) -> None:
     out = made / "r.md"
-    report([made / "two"], out, metrics=["mean_iou", "vqa_accuracy", "aurc"], resamples=20)
+    report([made / "two"], out, metrics=["mean_iou", "vqa_accuracy", "aurc"], resamples=20, depth=None)
     text = out.read_text(encoding="utf-8")
     assert "| metric | better | value | over |" in text
     assert re.search(r"\n\| mean_iou \| higher \| 0\.3333 \[0\.\d{4}, \d\.\d{4}\] \| 3 \|\n", text)
@@ -35,7 +37,7 @@ def test_over_how_many_samples_is_told_for_each_run_where_it_differs(made: Path)
     table = made / "data" / "questions.csv"
     write_run(made / "three", table, [answering("a", Box((16.0, 12.0, 48.0, 36.0)), None)])
     out = made / "r.md"
-    report([made / "one", made / "three"], out, metrics=["mean_iou", "ece"], resamples=0, permutations=0)
+    report([made / "one", made / "three"], out, metrics=["mean_iou", "ece"], resamples=0, permutations=0, depth=None)
     text = out.read_text(encoding="utf-8")
     assert re.search(r"\| mean_iou \|.*\| 3 \|\n", text)
     assert re.search(r"\| ece@15 \|.*\| 2 / 1 \|\n", text)

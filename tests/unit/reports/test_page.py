@@ -50,7 +50,7 @@ class Heard:
 
 def page_of(folder: Path, *names: str, **options: object) -> Page:
     out = folder / "r.html"
-    report([folder / name for name in names], out, resamples=20, permutations=20, **options)  # type: ignore[arg-type]
+    report([folder / name for name in names], out, resamples=20, permutations=20, **{"depth": None, **options})  # type: ignore[arg-type]
     return Page(out.read_text(encoding="utf-8"))
 
 
@@ -93,7 +93,7 @@ def test_the_accepted_answers_have_a_column_only_where_there_are_any(made: Path)
     assert "answers" not in page.values("data-column")
     table = write_table(made / "asked", [("a", "What?", LEFT, "cup")])
     write_run(made / "told", table, [answering("a", Box(LEFT), "cup")])
-    report([made / "told"], made / "s.html", resamples=0)
+    report([made / "told"], made / "s.html", resamples=0, depth=None)
     assert "answers" in Page((made / "s.html").read_text(encoding="utf-8")).values("data-column")
 
 
@@ -103,7 +103,7 @@ def test_long_limits_beside_other_runs_are_folded(made: Path) -> None:
     page = page_of(made, "left", "whole")
     assert "Its limits" in "".join(page.texts["summary"])
     assert "its limits Knows nothing. Ref" in page.text  # The other's, which are short, stand as they are.
-    report([made / "left"], made / "s.html", resamples=0)
+    report([made / "left"], made / "s.html", resamples=0, depth=None)
     assert "Its limits" not in (made / "s.html").read_text(encoding="utf-8")
 
 
@@ -114,7 +114,7 @@ def test_pictures_of_several_runs_say_how_many_they_are(made: Path) -> None:
 
 def test_who_waits_is_told_each_stage_and_step(made: Path) -> None:
     heard = Heard()
-    report([made / "left", made / "whole"], made / "r.html", resamples=0, permutations=0, progress=heard)
+    report([made / "left", made / "whole"], made / "r.html", resamples=0, permutations=0, depth=None, progress=heard)
     assert [what for what, _ in heard.stages] == ["measuring left", "measuring whole", "comparing", "photos"]
     assert heard.steps == [total for _, total in heard.stages]
     assert heard.stages[-1] == ("photos", 2)

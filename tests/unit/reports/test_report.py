@@ -25,7 +25,7 @@ MIDDLE: Sides = (16.0, 12.0, 48.0, 36.0)
 
 def page_of(folder: Path, *sources: str, name: str = "r.html", **options: object) -> Page:
     out = folder / name
-    report([folder / source for source in sources], out, resamples=20, permutations=20, **options)  # type: ignore[arg-type]
+    report([folder / source for source in sources], out, resamples=20, permutations=20, **{"depth": None, **options})  # type: ignore[arg-type]
     return Page(out.read_text(encoding="utf-8"))
 
 
@@ -89,7 +89,7 @@ def test_only_this_style_and_script_may_work(made: Path) -> None:
 
 def test_equal_runs_give_equal_bytes(made: Path) -> None:
     for name in ("first.html", "second.html", "first.md", "second.md"):
-        report([made / "one", made / "two"], made / name, resamples=20, permutations=20)
+        report([made / "one", made / "two"], made / name, resamples=20, permutations=20, depth=None)
     assert (made / "first.html").read_bytes() == (made / "second.html").read_bytes()
     assert (made / "first.md").read_bytes() == (made / "second.md").read_bytes()
     report([made / "one", made / "two"], made / "third.html", resamples=20, permutations=20, seed=1)
@@ -97,7 +97,7 @@ def test_equal_runs_give_equal_bytes(made: Path) -> None:
 
 
 def test_what_was_written_is_told_and_is_a_path(made: Path) -> None:
-    found = report([made / "one"], made / "r.html", resamples=0)
+    found = report([made / "one"], made / "r.html", resamples=0, depth=None)
     assert (found.samples, found.photos, found.absent) == (4, 4, 0)
     assert found.size == Path(found).stat().st_size
 
@@ -188,7 +188,7 @@ def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
     assert "\u202e" not in raw
     assert "\u2028" not in raw
     assert page.text.count("<b> \U0001f600 line <!-- ]]>") >= 6
-    report([tmp_path / name], tmp_path / "r.md", resamples=0)
+    report([tmp_path / name], tmp_path / "r.md", resamples=0, depth=None)
     assert "<i>" not in (tmp_path / "r.md").read_text(encoding="utf-8").replace("\\<i\\>", "")
 
 
@@ -216,7 +216,7 @@ def test_photos_that_are_absent_broken_or_another(made: Path) -> None:
 def test_photos_that_are_nowhere_are_told_with_the_cure(made: Path) -> None:
     for n in range(4):
         (made / "data" / f"{n}.png").unlink()
-    found = report([made / "one"], made / "r.html", resamples=0)
+    found = report([made / "one"], made / "r.html", resamples=0, depth=None)
     assert (found.photos, found.absent, found.nowhere) == (0, 4, 4)
     page = Page((made / "r.html").read_text(encoding="utf-8"))
     assert "4 photos of the 4 samples that are shown are not below the root of the data set; put them" in page.text
@@ -228,7 +228,7 @@ def test_a_photo_that_several_samples_share_is_in_the_page_once(tmp_path: Path) 
     table = write_table(tmp_path / "data", [("a", "What?", MIDDLE, ""), ("b", "Who?", MIDDLE, "")])
     table.write_text(table.read_text().replace("1.png", "0.png"))
     write_run(tmp_path / "run", table, [answering("a", Box(MIDDLE), None), answering("b", Box(MIDDLE), None)])
-    found = report([tmp_path / "run"], tmp_path / "r.html", resamples=0)
+    found = report([tmp_path / "run"], tmp_path / "r.html", resamples=0, depth=None)
     assert (found.samples, found.photos) == (2, 1)
 
 
@@ -260,7 +260,7 @@ def test_one_sample_and_no_resamples(tmp_path: Path) -> None:
     table = write_table(tmp_path / "data", QUESTIONS[:1])
     run = write_run(tmp_path / "run", table, [answering("a", Box((0, 0, 32, 24)), "cup")])
     out = tmp_path / "r.html"
-    report([run], out, resamples=0, permutations=0)
+    report([run], out, resamples=0, permutations=0, depth=None)
     page = Page(out.read_text(encoding="utf-8"))
     assert "mean IoU ↑ higher is better 1.0000 n/a 1.0000 1" in page.text
     assert "1 sample, 1 with a target" in page.text
@@ -280,7 +280,7 @@ def test_a_file_of_predictions_has_no_method_to_tell_of(made: Path) -> None:
         "image,id,left,top,right,bottom\n" + "".join(f"{n}.png,{s},0,0,32,24\n" for n, s in enumerate("abcd")),
     )
     out = made / "r.html"
-    report([made / "boxes.csv"], out, "folder", made / "data", resamples=0)
+    report([made / "boxes.csv"], out, "folder", made / "data", resamples=0, depth=None)
     text = Page(out.read_text(encoding="utf-8")).text
     assert "a file of predictions, which tells nothing of the method" in text
     made_by = (
@@ -366,7 +366,14 @@ def test_a_file_that_is_there_stays(made: Path) -> None:
 def test_the_page_has_the_markdown_to_be_copied(made: Path) -> None:
     page = page_of(made, "one", "two", metrics=("mean_iou", "ece"))
     text = "".join(page.texts["textarea"])
-    report([made / "one", made / "two"], made / "r.md", metrics=["mean_iou", "ece"], resamples=20, permutations=20)
+    report(
+        [made / "one", made / "two"],
+        made / "r.md",
+        metrics=["mean_iou", "ece"],
+        resamples=20,
+        permutations=20,
+        depth=None,
+    )
     assert text.strip() == (made / "r.md").read_text(encoding="utf-8").strip()
 
 

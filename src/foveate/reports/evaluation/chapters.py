@@ -83,8 +83,15 @@ class _Made:
 
     @cached_property
     def explained(self) -> list[Explanation]:
+        return [self._explained(one) for one in self.results]
+
+    def _explained(self, results: Results) -> Explanation:
         asked = Asked(draws=self.resamples)
-        return [explain(one, asked, people=self.people) for one in self.results]
+        try:
+            return explain(results, asked, people=self.people)
+        except InputError:
+            # The pictures say of each map why it cannot be read; the rest of the report is none the worse.
+            return explain(results, asked, people=self.people, with_maps=False)
 
     @cached_property
     def people(self) -> Results | None:

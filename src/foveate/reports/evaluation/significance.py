@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from foveate.evaluation.significance import Significance
 from foveate.evaluation.telling_ranks import rank_sentences
+from foveate.evaluation.wording import percent
 from foveate.reports.sections.parts import Cell, Figure, Section, Table
 from foveate.reports.sections.style import INK, SHEET, WIDTH, drawn, figure, house, named
 
@@ -44,7 +45,7 @@ def _figure(found: Significance) -> Figure:
         for side in axes.spines.values():
             side.set_visible(False)
         axes.set_xlabel("rank, % of resamples")
-    told = "; ".join(f"{run.name}: {', '.join(f'{share:.0%}' for share in run.ranks)}" for run in runs)
+    told = "; ".join(f"{run.name}: {', '.join(f'{percent(share, 0)}' for share in run.ranks)}" for run in runs)
     about = "In how many of the resamples each run has each rank. Runs that share a letter are not told apart."
     return drawn("rank_shares", "Ranks under resampling", f"{about} {told}.", fig)
 

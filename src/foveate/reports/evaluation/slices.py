@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import starmap
 
 from foveate.analysis.columns import Grouping
@@ -13,7 +14,7 @@ from foveate.evaluation.crossed import Cell as CrossCell
 from foveate.evaluation.crossed import CrossTable, crossed
 from foveate.evaluation.results import Results
 from foveate.evaluation.slices import LEAST, Slice, Sliced, sliced, slicings_named
-from foveate.evaluation.wording import counted
+from foveate.evaluation.wording import counted, listed
 from foveate.reports.evaluation.heat import heat_table
 from foveate.reports.sections.boxes import HOW, Group, Scale, box_plots
 from foveate.reports.sections.keys import slug
@@ -24,6 +25,8 @@ from foveate.reports.sections.style import drawn, named
 METRICS = ("mean_iou", "accuracy@0.5")
 # The paper's finding that photos without a flaw are hard because their regions are small.
 CROSS = (("flaws", "coverage"), ("quality", "coverage"))
+# What is seen at once, as far as it is known; other ways to part the samples are opened.
+_FIRST = ("coverage", "quality", "skills", "question_prefix")
 # So many groups are drawn; the tables have all.
 DRAWN = 10
 _WIDE = 6
@@ -69,15 +72,25 @@ def slices_section(
     if not slicings or not results[0].regions["grounded"].any():
         return None
     made = {run.name: sliced(run, slicings, metrics, draws) for run in results}
-    parts: list[Figure | Table] = []
-    for name, grouping in slicings.items():
-        figure = _figure(results, grouping)
-        parts += [figure] if figure else []
-        parts.append(_table({run: of[name] for run, of in made.items()}))
     tables = _crossed(results, slicings, cross, metrics[0], draws)
-    for table, run in tables:
-        parts += _cross_parts(table, run, several=len(results) > 1)
+    first = [name for name in _FIRST if name in slicings] or list(slicings)[:1]
+    parts = [part for name in first for part in _parts(results, made, slicings[name])]
+    crossed_parts = [part for table, run in tables for part in _cross_parts(table, run, several=len(results) > 1)]
+    parts += [part for part in crossed_parts if isinstance(part, Figure)]
+    parts += [replace(part, fold="The cells of the cross-tables") for part in crossed_parts if isinstance(part, Table)]
+    others = [name for name in slicings if name not in first]
+    fold = f"More: by {listed([_title(name) for name in others])}" if others else ""
+    parts += [replace(part, fold=fold) for name in others for part in _parts(results, made, slicings[name])]
     return Section("slices", "Where it does well, and where not", _lead(made, tables), parts)
+
+
+def _parts(
+    results: Sequence[Results], made: Mapping[str, Mapping[str, Sliced]], grouping: Grouping
+) -> list[Figure | Table]:
+    """Returns the box plots and the table of one way to part the samples."""
+    figure = _figure(results, grouping)
+    table = _table({run: of[grouping.name] for run, of in made.items()})
+    return [figure, table] if figure else [table]
 
 
 def _title(name: str) -> str:
@@ -151,13 +164,15 @@ def _table(of: Mapping[str, Sliced]) -> Table:
     for metric in metrics:
         head += [metric, f"{metric} low", f"{metric} high"]
         head += [f"{metric} against the rest", f"{metric} against low", f"{metric} against high"]
-    head += ["IoU lower quartile", "IoU median", "IoU upper quartile", "without region %"]
+    head += ["lower quartile", "median", "upper quartile", "without region %"]
+    beside = {f"{metric} against {which}" for metric in metrics[1:] for which in ("the rest", "low", "high")}
     about = (
         "Against the rest: minus the value of all other samples. Low and high: 95 % interval; none of fewer than "
-        f"{LEAST} samples or photos. Without region: of those with a target, whatever the reason."
+        f"{LEAST} samples or photos. Median and quartiles: of IoU. "
+        "Without region: of those with a target, whatever the reason."
     )
     more = f" {counted(first.more, 'more slice')} not told." if first.more else ""
-    return Table(f"slices_by_{slug(first.name)}", f"All slices by {title}", about + more, head, rows)
+    return Table(f"slices_by_{slug(first.name)}", f"All slices by {title}", about + more, head, rows, beside=beside)
 
 
 def _cells(one: Slice) -> list[Cell]:

@@ -24,7 +24,7 @@ def inside(svg: str, name: str) -> str:
     """
     bare = _DROPPED.sub("", _HEAD.sub("", svg))
     bare = _STYLE.sub(lambda found: _attributes(found[1]), bare)
-    bare = _SIZE.sub(r'<svg\1 stroke-linejoin="round"', bare)
+    bare = _SIZE.sub(r'<svg\1 stroke-linejoin="round" aria-hidden="true" focusable="false"', bare)
     used = {link for _, link in _LINK.findall(bare)}
     bare = _ID.sub(lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", bare)
     bare = _LINK.sub(lambda found: f"{found[1]}{name}-{found[2]}", bare)

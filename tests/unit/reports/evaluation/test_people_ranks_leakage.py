@@ -89,7 +89,7 @@ def test_the_ranking_in_tables_and_words() -> None:
     assert column(found, "letters") == ["a", "b", "b"]
     assert [sum(column(found, f"rank {n} %")) for n in (1, 2, 3)] == pytest.approx([100, 100, 100])
     assert len(table(section, "detectable_differences").rows) == 3
-    assert "b is first in 100.0% of the resamples of 40 photos." in rank_sentences(ranked)
+    assert "b is first in 100.0 % of the resamples of 40 photos." in rank_sentences(ranked)
     second, third = column(found, "run")[1:]
     assert f"At the level of 0.05 (p by Holm): {third} is not told apart from {second}." in rank_sentences(ranked)
     for head, rows, _ in (rank_rows(ranked), gap_rows(ranked)):

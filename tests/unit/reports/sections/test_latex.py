@@ -136,7 +136,7 @@ def test_what_belongs_together_stands_in_one_cell_and_parts_have_a_heading() -> 
         "t", "T", "", head, [("a", "first", 0.5, 0.4, 0.6, None), ("b", "x_y", 0.25, 0.2, 0.3, None)], parted="part"
     )
     text = latex([Section("k", "K", "", [table])])
-    assert r"run & mean IoU (95~\% interval) \\" in text
+    assert r"run & mean IoU (95 \% interval) \\" in text
     assert r"a & 0.500 (0.400 to 0.600) \\" in text
     assert r"\multicolumn{2}{l}{\textit{x\_y}} \\" in text
     assert "Not known here, and left out: lacking." in text
