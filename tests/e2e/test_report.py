@@ -48,7 +48,7 @@ def test_a_run_becomes_one_file(runs: Path) -> None:
     kilobytes = round((runs / "r.html").stat().st_size / 1e3)
     assert done.stdout.startswith(f"r.html: {kilobytes} KB, ")
     assert done.stdout.endswith(" samples shown, 3 photos\n")
-    assert done.stderr == "measuring whole\nphotos\n"
+    assert done.stderr == "measuring whole\nphotos\nlooking where and why\n"
     again = foveate("report", "whole", "--out", "r.html", cwd=runs)
     assert again.returncode == 5
     assert again.stderr == "r.html: there is a file already. Choose another --out.\n"
@@ -62,7 +62,7 @@ def test_several_runs_without_photos_and_as_markdown(runs: Path) -> None:
     assert "data:image/jpeg" not in text
     done = foveate("report", "whole", "centre", "--out", "r.md", "--resamples", "0", cwd=runs)
     assert re.fullmatch(r"r\.md: \d KB\n", done.stdout)
-    assert done.stderr == "measuring whole\nmeasuring centre\ncomparing\n"
+    assert done.stderr == "measuring whole\nmeasuring centre\ncomparing\nlooking where and why\n"
     assert "| centre | mean_iou |" in (runs / "r.md").read_text(encoding="utf-8")
 
 
