@@ -56,6 +56,18 @@ def test_the_ranking_groups_and_letters(three: list[Results]) -> None:
     assert (found.n, found.photos, found.metric, found.better) == (60, 60, "mean_iou", "higher")
 
 
+def test_one_photo_tells_no_rank_and_no_detectable_difference() -> None:
+    found = significance([run("a", np.full(9, 0.9), ["p"] * 9), run("b", np.full(9, 0.1), ["p"] * 9)], draws=QUICK)
+    (gap,) = found.gaps
+    assert (gap.error, gap.detectable, gap.photos_needed, gap.difference.low) == (None, None, None, None)
+    assert [list(one.ranks) for one in found.runs] == [[], []]
+
+
+def test_a_run_that_is_not_told_apart_from_the_best_is_in_its_group_beyond_one_that_is() -> None:
+    # b is told apart from a; c, which spreads more, is not.
+    assert groups_by_best(["a", "b", "c", "d"], {("a", "c"), ("c", "d")}) == {"a": 1, "c": 1, "b": 2, "d": 3}
+
+
 def test_p_values_are_those_of_compare(three: list[Results]) -> None:
     found = significance(three, draws=QUICK)
     together = {
