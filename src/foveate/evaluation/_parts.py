@@ -137,8 +137,8 @@ def drawn_rests(found: Measured, parts: Sequence[Rows], drawn: dict[str, Drawn],
     """Returns each metric on what lies outside each part, ``(1 + R, S)``.
 
     Of a metric that is a mean of samples, the sum of the rest is that of the whole without that of the part. Whether a
-    metric is one is seen by what it says itself of every rest in the samples as they are, and of some in some resamples;
-    any other metric is reduced on every rest.
+    metric is one is seen by what it says itself of every rest in the samples as they are, and of some in some
+    resamples; any other metric is reduced on every rest.
 
     Args:
         found: All samples, measured.

@@ -167,7 +167,7 @@ def check_judge(judge: str) -> None:
 
 def _with_photos(found: Mapping[str, Estimate], results: Results, known: NDArray[np.bool_]) -> dict[str, Estimate]:
     """Returns values without intervals where they are of too few photos."""
-    few = len({results.groups[row] for row in np.flatnonzero(known)}) < FEW_PHOTOS
+    few = len({results.groups[row] for row in np.flatnonzero(known).tolist()}) < FEW_PHOTOS
     return {name: Estimate(one.value, None, None) if few else one for name, one in found.items()}
 
 

@@ -216,7 +216,7 @@ def _estimates(found: Mapping[str, tuple[Values, Values]], groups: Sequence[str]
     bounds = intervals(statistics, groups, resamples=draws.resamples, seed=draws.seed) if statistics else {}
     estimates = {name: Estimate(None, None, None, 0) for name in found}
     for name, statistic in statistics.items():
-        few = len({groups[row] for row in np.flatnonzero(found[name][1])}) < FEW_PHOTOS
+        few = len({groups[row] for row in np.flatnonzero(found[name][1]).tolist()}) < FEW_PHOTOS
         low, high = (np.nan, np.nan) if few else bounds[name]
         n = round(float(found[name][1].sum()))
         estimates[name] = Estimate(finite(float(statistic(ones)[0])), finite(low), finite(high), n)

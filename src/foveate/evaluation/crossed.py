@@ -170,8 +170,9 @@ def crossed(results: Results, a: Grouping, b: Grouping, metric: str, draws: Draw
     ((name, drawn),) = drawn_parts(found, parts, draws).items()
     wide, at = len(theirs), len(cells)
     pieces = (slice(0, at), slice(at, at + len(ours)), slice(at + len(ours), -1))
+    inside, of_a, of_b = (drawn.of(piece) for piece in pieces)
     photos = [{results.groups[row] for row in rows} for rows in cells]
-    grid = Grid(*(drawn.of(piece) for piece in pieces), photos, wide)
+    grid = Grid(inside, of_a, of_b, photos, wide)
     told = [_cell(results, rows, drawn, part) for part, rows in enumerate(parts)]
     keys = [group.key for group in ours]
     return CrossTable(

@@ -22,7 +22,8 @@ from foveate.execution.controls import ground_controls
 from foveate.runs.header import Header
 from foveate.runs.store import writing
 from tests.helpers import Sides, write
-from tests.unit.evaluation.made import asked, failed, results, said
+from tests.unit.evaluation.made import asked, failed, results
+from tests.unit.evaluation.made import said as said_of
 
 N = 12
 LEFT, RIGHT = (0.0, 0.0, 30.0, 40.0), (30.0, 0.0, 60.0, 40.0)
@@ -60,7 +61,7 @@ def test_few_photos_and_failures_show_nothing() -> None:
     target = Box((0, 0, 50, 50))
 
     def named(name: str, shape: Box | None, photos: int) -> Results:
-        samples = [(said(str(n), shape) if shape else failed(str(n)), asked(str(n), target)) for n in range(N)]
+        samples = [(said_of(str(n), shape) if shape else failed(str(n)), asked(str(n), target)) for n in range(N)]
         made = results(samples, photos=[str(n % photos) for n in range(N)], name=name)
         return replace(made, loaded=replace(made.loaded, data=cast(Any, SimpleNamespace(name="made:val"))))
 
