@@ -1,4 +1,4 @@
-"""p-values of every pair of runs, from the exchanges that `foveate compare --all-pairs` makes.
+"""p-values of pairs of runs: all from the same exchanges.
 
 Of a metric that is a mean of samples, the two sides of an exchange are made of sums over each run alone: these are
 taken once a run instead of once a pair.
@@ -7,7 +7,6 @@ taken once a run instead of once a pair.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from foveate.core.bootstrap import Statistic
 from foveate.evaluation.bootstrap import one_thread
 from foveate.evaluation.measured import Columns, reduced
 from foveate.evaluation.metric_names import Metric
-from foveate.evaluation.paired import differences_of, exchange_ps
+from foveate.evaluation.paired import differences_of, exchange_ps, permutation_ps
 
 Values = NDArray[np.float64]
 Pair = tuple[str, str]
@@ -26,30 +25,29 @@ _EQUAL = 1e-9
 
 
 def pair_ps(
-    metric: Metric, columns: Mapping[str, Columns], groups: Sequence[str], *, permutations: int, seed: int
+    metric: Metric,
+    columns: Mapping[str, Columns],
+    pairs: Sequence[Pair],
+    groups: Sequence[str],
+    *,
+    permutations: int,
+    seed: int,
 ) -> dict[Pair, float]:
-    """Returns the two-sided p-value of every pair of runs, the first of each before the other in `columns`.
+    """Returns the two-sided p-value of pairs of runs; NaN where the difference is not defined.
 
     Args:
         metric: By which runs differ.
         columns: What it measures, by run; rows in one order.
+        pairs: Of names of runs.
         groups: For each sample what it is exchanged together with.
         permutations: How many exchanges at most.
         seed: Of the draws.
     """
-    pairs = list(combinations(columns, 2))
-    ends = {f"{n}": _statistic(metric, columns[a], columns[b]) for n, (a, b) in enumerate(pairs)}
     sums = _Sums(metric, columns, pairs)
-
-    def as_laid_end_to_end(swapped: Values) -> dict[str, Values]:
-        return differences_of(ends, swapped)
-
-    some = np.random.default_rng(seed).integers(2, size=(_CHECKED, len(groups))).astype(np.float64)
-    with one_thread():
-        said, mine = as_laid_end_to_end(some), sums.differences(some)
-        alike = all(np.allclose(mine[n], said[n], rtol=0, atol=_EQUAL, equal_nan=True) for n in ends)
-    found = exchange_ps(sums.differences if alike else as_laid_end_to_end, groups, permutations=permutations, seed=seed)
-    return {pair: found[f"{n}"] for n, pair in enumerate(pairs)}
+    if sums.hold(np.random.default_rng(seed).integers(2, size=(_CHECKED, len(groups))).astype(np.float64)):
+        return exchange_ps(sums.differences, groups, permutations=permutations, seed=seed)
+    ends = {pair: _statistic(metric, *(columns[name] for name in pair)) for pair in pairs}
+    return permutation_ps(ends, groups, permutations=permutations, seed=seed)
 
 
 class _Sums:
@@ -60,11 +58,24 @@ class _Sums:
         ones = np.ones((1, len(next(iter(next(iter(columns.values())).values())))))
         self._whole = self._of(ones)
 
-    def differences(self, swapped: Values) -> dict[str, Values]:
-        """Returns by the pair's number the difference ``(b,)`` in exchanges ``(b, N)``."""
+    def hold(self, swapped: Values) -> bool:
+        """Returns whether in these exchanges the differences are those that the metric itself says."""
+        with one_thread():
+            mine = self.differences(swapped)
+            return all(
+                np.allclose(mine[pair], self._said(pair, swapped), rtol=0, atol=_EQUAL, equal_nan=True)
+                for pair in self._pairs
+            )
+
+    def _said(self, pair: Pair, swapped: Values) -> Values:
+        statistic = _statistic(self._metric, *(self._columns[name] for name in pair))
+        return differences_of({pair: statistic}, swapped)[pair]
+
+    def differences(self, swapped: Values) -> dict[Pair, Values]:
+        """Returns of each pair the difference ``(b,)`` in exchanges ``(b, N)``."""
         away = self._of(swapped)
         kept = {name: (self._whole[name][0] - total, self._whole[name][1] - n) for name, (total, n) in away.items()}
-        return {f"{n}": _mean(away[a], kept[b]) - _mean(kept[a], away[b]) for n, (a, b) in enumerate(self._pairs)}
+        return {(a, b): _mean(away[a], kept[b]) - _mean(kept[a], away[b]) for a, b in self._pairs}
 
     def _of(self, weights: Values) -> dict[str, tuple[Values, Values]]:
         """Returns the sum of each run's values, and over how many samples it is."""

@@ -8,7 +8,8 @@ mean of samples.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,14 @@ from foveate.core.bootstrap import CHUNK_BYTES, Statistic, group_numbers
 from foveate.evaluation.bootstrap import one_thread
 
 Values = NDArray[np.float64]
+Key = TypeVar("Key", bound=Hashable)
 # Differences that are equal but for the order of their sums count as equal.
 _EQUAL = 1e-12
 
 
 def permutation_ps(
-    statistics: Mapping[str, Statistic], groups: Sequence[str], *, permutations: int, seed: int
-) -> dict[str, float]:
+    statistics: Mapping[Key, Statistic], groups: Sequence[str], *, permutations: int, seed: int
+) -> dict[Key, float]:
     """Returns two-sided p-values of the differences of two methods under exchange of the methods within photos.
 
     All ``2 ** photos`` exchanges are made where these are no more than `permutations`; else that many are drawn, and
@@ -48,8 +50,8 @@ def permutation_ps(
 
 
 def exchange_ps(
-    differences: Callable[[Values], Mapping[str, Values]], groups: Sequence[str], *, permutations: int, seed: int
-) -> dict[str, float]:
+    differences: Callable[[Values], Mapping[Key, Values]], groups: Sequence[str], *, permutations: int, seed: int
+) -> dict[Key, float]:
     """Returns the p-values of `permutation_ps` for differences that are given as such.
 
     Args:
@@ -94,7 +96,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def differences_of(statistics: Mapping[str, Statistic], swapped: Values) -> dict[str, Values]:
+def differences_of(statistics: Mapping[Key, Statistic], swapped: Values) -> dict[Key, Values]:
     """Returns differences ``(b,)`` of statistics over the rows of both methods laid end to end, in exchanges."""
     kept = 1.0 - swapped
     there, here = np.hstack([swapped, kept]), np.hstack([kept, swapped])

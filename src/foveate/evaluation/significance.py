@@ -246,9 +246,10 @@ def _ps(
     metric: Metric, columns: Mapping[str, Columns], groups: Sequence[str], draws: Draws
 ) -> dict[tuple[str, str], float | None]:
     """Returns the p-value of every pair; None without permutations."""
+    pairs = list(combinations(columns, 2))
     if not draws.permutations:
-        return dict.fromkeys(combinations(columns, 2))
-    found = pair_ps(metric, columns, groups, permutations=draws.permutations, seed=draws.seed)
+        return dict.fromkeys(pairs)
+    found = pair_ps(metric, columns, pairs, groups, permutations=draws.permutations, seed=draws.seed)
     return {pair: finite(p) for pair, p in found.items()}
 
 
