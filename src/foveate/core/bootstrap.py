@@ -16,7 +16,9 @@ CHUNK_BYTES = 16 * 2**20
 
 
 def weight_chunks(groups: Sequence[str], resamples: int, seed: int) -> Iterator[NDArray[np.float64]]:
-    """Yields the weights of `resamples` resamples in chunks ``(b, N)`` of about 16 MiB.
+    """Yields the weights of `resamples` resamples in chunks ``(b, N)`` of about 16 MiB; none of a single group.
+
+    Resamples of one photo are all alike: an interval of them would have no width, and look sure.
 
     Args:
         groups: ``N`` names; samples of one name are drawn together.
@@ -24,6 +26,8 @@ def weight_chunks(groups: Sequence[str], resamples: int, seed: int) -> Iterator[
         seed: Of NumPy's PCG64; the same seed gives the same weights whatever the chunks.
     """
     group_of, count = group_numbers(groups)
+    if count < 2:
+        return
     rng = np.random.default_rng(seed)
     rows = max(1, CHUNK_BYTES // (8 * len(groups)))
     for start in range(0, resamples, rows):
@@ -47,7 +51,8 @@ def intervals(
     Args:
         statistics: Each gives the values ``(b,)`` for weights ``(b, N)``.
         groups: What is drawn together, one name a sample.
-        resamples: How many resamples; resamples in which a statistic is not defined are left out of its interval.
+        resamples: How many resamples; resamples in which a statistic is not defined are left out of its interval. Of a
+            single group there are none, and no interval.
         seed: Of the weights.
         confidence: The share of resamples inside.
 

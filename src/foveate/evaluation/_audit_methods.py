@@ -201,7 +201,8 @@ def _right_when_as_sure(run: Results) -> Column:
     order = rated[np.argsort(-scores[rated], kind="stable")]
     listed = np.cumsum(hits[order])
     # Those of one score have all of them; the surest few say too little each.
-    ends = np.maximum(np.searchsorted(-scores[order], -scores[order], side="right"), AS_SURE)
+    ends = np.searchsorted(-scores[order], -scores[order], side="right")
+    ends = np.maximum(ends, ends[AS_SURE - 1])
     found[order] = listed[ends - 1] / ends
     return found
 

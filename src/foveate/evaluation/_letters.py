@@ -9,7 +9,9 @@ Pairs = Collection[tuple[str, str]]
 
 
 def groups_by_best(order: Sequence[str], alike: Pairs) -> dict[str, int]:
-    """Returns each run's group: the best and those beside it that are not told apart from it, then the next best, ….
+    """Returns each run's group: the best and all that are not told apart from it, then the best of the rest, ….
+
+    A run may belong to an earlier group than one before it: what spreads more is told apart later.
 
     Args:
         order: Best first.
@@ -20,11 +22,11 @@ def groups_by_best(order: Sequence[str], alike: Pairs) -> dict[str, int]:
         {'a': 1, 'b': 1, 'c': 2}
     """
     found: dict[str, int] = {}
-    best, number = "", 0
-    for name in order:
-        if not found or (best, name) not in alike:
-            best, number = name, number + 1
-        found[name] = number
+    for best in order:
+        if best not in found:
+            number = len(set(found.values())) + 1
+            rest = [name for name in order if name not in found]
+            found |= {name: number for name in rest if name == best or (best, name) in alike}
     return found
 
 

@@ -137,8 +137,8 @@ def drawn_rests(found: Measured, parts: Sequence[Rows], drawn: dict[str, Drawn],
     """Returns each metric on what lies outside each part, ``(1 + R, S)``.
 
     Of a metric that is a mean of samples, the sum of the rest is that of the whole without that of the part. Whether a
-    metric is one is seen by what it says itself of the rest, in the samples as they are and in some resamples; any
-    other metric is reduced on every rest.
+    metric is one is seen by what it says itself of every rest in the samples as they are, and of some in some
+    resamples; any other metric is reduced on every rest.
 
     Args:
         found: All samples, measured.
@@ -151,12 +151,17 @@ def drawn_rests(found: Measured, parts: Sequence[Rows], drawn: dict[str, Drawn],
     rests = {name: _without(whole[name], part) for name, part in drawn.items()}
     some = np.arange(len(parts))[:: max(1, -(-len(parts) // _CHECKED_PARTS))]
     few = replace(draws, resamples=min(draws.resamples, _CHECKED_RESAMPLES))
-    checked = _outside(found, [parts[part] for part in some], few)
+    resampled = _outside(found, [parts[part] for part in some], few)
+    as_it_is = _outside(found, parts, replace(draws, resamples=0))
     for metric in found.metrics:
-        said = checked[metric.name]
-        if not np.allclose(rests[metric.name][: len(said), some], said, rtol=0, atol=_EQUAL, equal_nan=True):
+        mine, said = rests[metric.name], resampled[metric.name]
+        if not (_equal(mine[: len(said), some], said) and _equal(mine[:1], as_it_is[metric.name])):
             rests |= _outside(replace(found, metrics=[metric]), parts, draws)
     return rests
+
+
+def _equal(values: Values, others: Values) -> bool:
+    return bool(np.allclose(values, others, rtol=0, atol=_EQUAL, equal_nan=True))
 
 
 def _outside(found: Measured, parts: Sequence[Rows], draws: Draws) -> dict[str, Values]:

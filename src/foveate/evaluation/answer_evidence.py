@@ -20,6 +20,8 @@ from foveate.metrics._answers import expected, why_not_answered
 from foveate.metrics._overlaps import ratio
 
 HIT = 0.5
+# Of fewer photos the two are not told to go together: a handful that fall alike would look sure.
+FEW_PHOTOS = 5
 # By which column an answer is right, from which value on, and where there is something to judge by.
 JUDGES = {"exact": ("exact", 1.0, "keyed"), "vqa": ("vqa", 0.5, "polled")}
 ANSWERS, REGIONS = ("right", "wrong", "unknown"), ("right", "wrong")
@@ -127,7 +129,7 @@ def answer_evidence(
         for answer, said in zip(ANSWERS, (known & right, known & ~right, ~known), strict=True)
         for region in REGIONS
     }
-    together = estimates(_together(inside), results.groups, draws)
+    together = _with_photos(estimates(_together(inside), results.groups, draws), results, known)
     return AnswerEvidence(
         results.name,
         int(of.sum()),
@@ -135,7 +137,7 @@ def answer_evidence(
         hit,
         _cells(results, inside, draws, examples),
         together,
-        _verdict(together),
+        _verdict(together, resampled=draws.resamples > 0),
         _noted(results, inside["right", "wrong"], 1.0)[:examples],
         _noted(results, inside["wrong", "right"], -1.0)[:examples],
         calibration,
@@ -161,6 +163,12 @@ def check_judge(judge: str) -> None:
     """
     if judge not in JUDGES:
         raise UsageError(f"answers judged by {judge}", "there is no such judge", did_you_mean(judge, JUDGES))
+
+
+def _with_photos(found: Mapping[str, Estimate], results: Results, known: NDArray[np.bool_]) -> dict[str, Estimate]:
+    """Returns values without intervals where they are of too few photos."""
+    few = len({results.groups[row] for row in np.flatnonzero(known).tolist()}) < FEW_PHOTOS
+    return {name: Estimate(one.value, None, None) if few else one for name, one in found.items()}
 
 
 Inside = Mapping[tuple[str, str], NDArray[np.bool_]]
@@ -222,7 +230,7 @@ def _together(inside: Inside) -> dict[str, Statistic]:
 _TABLE = (("right", "right"), ("right", "wrong"), ("wrong", "right"), ("wrong", "wrong"))
 
 
-def _verdict(together: Mapping[str, Estimate]) -> str:
+def _verdict(together: Mapping[str, Estimate], *, resampled: bool) -> str:
     """Returns what the difference of the two shares says, by whether its interval is on one side of 0."""
     found, yes, no = (together[name] for name in ("difference", "if_right", "if_wrong"))
     if yes.value is None or no.value is None:
@@ -230,7 +238,8 @@ def _verdict(together: Mapping[str, Estimate]) -> str:
         return f"Every answer that can be judged is {always}, so that nothing can be said of the two together."
     told = f"the region is right in {percent(yes.value)} of right answers and {percent(no.value)} of wrong ones"
     if found.low is None or found.high is None:
-        return f"Without resamples there is no interval: {told}."
+        why = "Of so few photos" if resampled else "Without resamples"
+        return f"{why} there is no interval: {told}."
     if found.low > 0:
         return f"A right answer goes with the right region more often than chance: {told}."
     if found.high < 0:

@@ -12,13 +12,14 @@ import numpy as np
 
 from foveate.core.bootstrap import Statistic
 from foveate.errors import UsageError
+from foveate.evaluation._pairs import pair_ps
 from foveate.evaluation.bootstrap import intervals
 from foveate.evaluation.evaluate import check_random, finite, states, usual_metrics
 from foveate.evaluation.load import DataPlace
 from foveate.evaluation.load_same import load_same
-from foveate.evaluation.measured import Columns, Measured, measured, reduced
+from foveate.evaluation.measured import Measured, measured
 from foveate.evaluation.metric_names import Metric
-from foveate.evaluation.paired import Values, holm, permutation_ps
+from foveate.evaluation.paired import Values, holm
 
 
 @dataclass(frozen=True)
@@ -156,25 +157,41 @@ def differences(found: Mapping[str, Measured], pairs: Sequence[tuple[str, str]],
         pairs: Which to compare: the run that is compared with, and the run that is compared.
         draws: For the intervals and p-values.
     """
-    raw = [one for pair in pairs for one in pair_differences(pair, found, draws)]
+    raw = raw_differences(found, pairs, draws)
     adjusted = holm([np.nan if d.p is None else d.p for d in raw])
     return [replace(d, p_holm=finite(p)) for d, p in zip(raw, adjusted, strict=True)]
 
 
-def pair_differences(pair: tuple[str, str], found: Mapping[str, Measured], draws: Draws) -> Iterator[Difference]:
-    """Yields the differences of one pair, not adjusted for their number; arguments as for `differences`."""
+def raw_differences(found: Mapping[str, Measured], pairs: Sequence[tuple[str, str]], draws: Draws) -> list[Difference]:
+    """Returns the differences of pairs, not adjusted for their number; arguments as for `differences`."""
+    one = next(iter(found.values()))
+    ps = {
+        metric.name: pair_ps(
+            metric,
+            {name: found[name].columns[metric.name] for pair in pairs for name in pair},
+            pairs,
+            one.groups,
+            permutations=draws.permutations,
+            seed=draws.seed,
+        )
+        for metric in one.metrics
+    }
+    return [
+        difference
+        for pair in pairs
+        for difference in _pair(pair, found, {name: of[pair] for name, of in ps.items()}, draws)
+    ]
+
+
+def _pair(
+    pair: tuple[str, str], found: Mapping[str, Measured], ps: Mapping[str, float], draws: Draws
+) -> Iterator[Difference]:
     metrics = next(iter(found.values())).metrics
     first, second = (found[name] for name in pair)
     bounds = intervals(
         {metric.name: _difference(metric, first, second) for metric in metrics},
         first.groups,
         resamples=draws.resamples,
-        seed=draws.seed,
-    )
-    ps = permutation_ps(
-        {metric.name: _laid_end_to_end(metric, first, second) for metric in metrics},
-        first.groups,
-        permutations=draws.permutations,
         seed=draws.seed,
     )
     ones = np.ones((1, len(first.groups)))
@@ -200,15 +217,5 @@ def pair_differences(pair: tuple[str, str], found: Mapping[str, Measured], draws
 def _difference(metric: Metric, first: Measured, second: Measured) -> Statistic:
     def values(weights: Values) -> Values:
         return second.reduce(metric, weights)["value"] - first.reduce(metric, weights)["value"]
-
-    return values
-
-
-def _laid_end_to_end(metric: Metric, first: Measured, second: Measured) -> Statistic:
-    ours, theirs = first.columns[metric.name], second.columns[metric.name]
-    columns: Columns = {name: np.concatenate([ours[name], theirs[name]]) for name in ours}
-
-    def values(weights: Values) -> Values:
-        return reduced(metric, columns, weights)["value"]
 
     return values

@@ -37,6 +37,8 @@ Values = NDArray[np.float64]
 Use = Literal["uses", "does not use", "not shown", "not tested"]
 USUAL_DRAWS = Draws(1000, 0, 0)
 SAME = 0.5
+# Of fewer photos there is no interval: a handful that fall together would look sure.
+FEW_PHOTOS = 5
 _REMEDY = "Make it with `foveate controls`."
 _OF_PHOTO = ("photo_swapped", "evidence_erased")
 _OF_QUESTION = ("question_shuffled", "question_blanked")
@@ -48,7 +50,7 @@ class Estimate:
 
     Attributes:
         value: None where there is no sample that it counts.
-        low: Lower end; None likewise, or without resamples.
+        low: Lower end; None likewise, without resamples, or of fewer than `FEW_PHOTOS` photos.
         high: Upper end.
         n: Over how many samples it is.
     """
@@ -75,7 +77,7 @@ class ControlValues:
             samples in which either gave an answer.
         right_answers: The share of right answers (exact match), over the samples whose answers are known.
         answer_change: Of that share against `as_is`, paired.
-        all_the_same: Whether no region and no answer changed at all, to the digit.
+        all_the_same: Whether no region and no answer changed at all, to the digit; not where it failed on all samples.
     """
 
     name: str
@@ -196,7 +198,9 @@ def _values(first: Results, one: Results, draws: Draws) -> ControlValues:
     }
     header = one.loaded.header
     how = {key: value for key, value in header.control.items() if key != "name"} if header else {}
-    same = all(_equal(a, b) for a, b in zip(first.predictions, one.predictions, strict=True))
+    # Where it failed on all samples, nothing was said that could stay as it was.
+    said = any(p is not None and p.status in {"ok", "no_region"} for p in (*first.predictions, *one.predictions))
+    same = said and all(_equal(a, b) for a, b in zip(first.predictions, one.predictions, strict=True))
     return ControlValues(one.name, how, len(one), **_estimates(found, first.groups, draws), all_the_same=same)
 
 
@@ -212,7 +216,8 @@ def _estimates(found: Mapping[str, tuple[Values, Values]], groups: Sequence[str]
     bounds = intervals(statistics, groups, resamples=draws.resamples, seed=draws.seed) if statistics else {}
     estimates = {name: Estimate(None, None, None, 0) for name in found}
     for name, statistic in statistics.items():
-        low, high = bounds[name]
+        few = len({groups[row] for row in np.flatnonzero(found[name][1]).tolist()}) < FEW_PHOTOS
+        low, high = (np.nan, np.nan) if few else bounds[name]
         n = round(float(found[name][1].sum()))
         estimates[name] = Estimate(finite(float(statistic(ones)[0])), finite(low), finite(high), n)
     return estimates

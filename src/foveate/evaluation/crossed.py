@@ -9,7 +9,7 @@ References:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -59,7 +59,7 @@ class Standardised:
         same_mix: With the mix of the whole set.
         by_mix: `value` minus `same_mix`: what it owes to its own mix.
         mix_covered: The share of the whole set's mix in cells that are not `few`; those alone are used, and their
-            shares made to add up to 1 again.
+            shares made to add up to 1 again. Values of fewer than `LEAST` photos have no interval.
     """
 
     key: str
@@ -169,7 +169,10 @@ def crossed(results: Results, a: Grouping, b: Grouping, metric: str, draws: Draw
     parts = [*cells, *row_parts, *column_parts, both]
     ((name, drawn),) = drawn_parts(found, parts, draws).items()
     wide, at = len(theirs), len(cells)
-    grid = Grid(drawn.of(slice(0, at)), drawn.of(slice(at, at + len(ours))), drawn.of(slice(at + len(ours), -1)), wide)
+    pieces = (slice(0, at), slice(at, at + len(ours)), slice(at + len(ours), -1))
+    inside, of_a, of_b = (drawn.of(piece) for piece in pieces)
+    photos = [{results.groups[row] for row in rows} for rows in cells]
+    grid = Grid(inside, of_a, of_b, photos, wide)
     told = [_cell(results, rows, drawn, part) for part, rows in enumerate(parts)]
     keys = [group.key for group in ours]
     return CrossTable(
@@ -208,12 +211,14 @@ class Grid:
         cells: Row by row.
         rows: The totals of `a`.
         columns: The totals of `b`.
+        photos: Of each cell.
         wide: How many columns.
     """
 
     cells: Drawn
     rows: Drawn
     columns: Drawn
+    photos: Sequence[Set[str]]
     wide: int
 
     @property
@@ -229,6 +234,11 @@ class Grid:
     def enough(self, number: int) -> NDArray[np.bool_]:
         """Returns which cells of a row have enough samples to be told ``(B,)``."""
         return np.asarray(self.cells.n[0, self.row(number)] >= LEAST)
+
+    def tells(self, number: int, over: NDArray[np.bool_]) -> bool:
+        """Returns whether the cells of a row in some groups of `b` are of enough photos to tell an interval."""
+        kept = [photos for photos, there in zip(self.photos[self.row(number)], over, strict=True) if there]
+        return self.rows.n[0, number] >= LEAST and len(set().union(*kept)) >= LEAST
 
     def same_mix(self, number: int, over: NDArray[np.bool_]) -> Values:
         """Returns the value of a row with the mix of some groups of `b` ``(1 + R,)``; NaN without any."""
@@ -252,9 +262,11 @@ def _cell(results: Results, rows: Rows, drawn: Drawn, part: int) -> Cell:
 def _standardised(grid: Grid, row: int, key: str) -> Standardised:
     enough = grid.enough(row)
     value, same = grid.rows.values[:, row], grid.same_mix(row, enough)
-    told = bool(grid.rows.n[0, row] >= LEAST)
+    whole, part = grid.tells(row, np.ones_like(enough)), grid.tells(row, enough)
     covered = float((grid.mix[0] * enough).sum())
-    return Standardised(key, bounded(value, told=told), bounded(same), bounded(value - same), covered)
+    return Standardised(
+        key, bounded(value, told=whole), bounded(same, told=part), bounded(value - same, told=part), covered
+    )
 
 
 def _gap(grid: Grid, rows: Sequence[str], columns: Sequence[str]) -> Gap | None:
@@ -268,11 +280,12 @@ def _gap(grid: Grid, rows: Sequence[str], columns: Sequence[str]) -> Gap | None:
     common = grid.enough(lowest) & grid.enough(highest)
     if lowest == highest or not common.any():
         return None
+    whole, part = (all(grid.tells(row, over) for row in (lowest, highest)) for over in (np.ones_like(common), common))
     return Gap(
         rows[lowest],
         rows[highest],
-        bounded(grid.rows.values[:, highest] - grid.rows.values[:, lowest]),
-        bounded(grid.same_mix(highest, common) - grid.same_mix(lowest, common)),
+        bounded(grid.rows.values[:, highest] - grid.rows.values[:, lowest], told=whole),
+        bounded(grid.same_mix(highest, common) - grid.same_mix(lowest, common), told=part),
         [key for key, kept in zip(columns, common, strict=True) if kept],
         float((grid.mix[0] * common).sum()),
     )

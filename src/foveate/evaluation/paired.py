@@ -8,7 +8,8 @@ mean of samples.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,14 @@ from foveate.core.bootstrap import CHUNK_BYTES, Statistic, group_numbers
 from foveate.evaluation.bootstrap import one_thread
 
 Values = NDArray[np.float64]
+Key = TypeVar("Key", bound=Hashable)
 # Differences that are equal but for the order of their sums count as equal.
 _EQUAL = 1e-12
 
 
 def permutation_ps(
-    statistics: Mapping[str, Statistic], groups: Sequence[str], *, permutations: int, seed: int
-) -> dict[str, float]:
+    statistics: Mapping[Key, Statistic], groups: Sequence[str], *, permutations: int, seed: int
+) -> dict[Key, float]:
     """Returns two-sided p-values of the differences of two methods under exchange of the methods within photos.
 
     All ``2 ** photos`` exchanges are made where these are no more than `permutations`; else that many are drawn, and
@@ -42,20 +44,36 @@ def permutation_ps(
     References:
         Fisher: The Design of Experiments, 1935; Good: Permutation Tests, 2000; Phipson, Smyth 2010 (never 0).
     """
+    return exchange_ps(
+        lambda swapped: differences_of(statistics, swapped), groups, permutations=permutations, seed=seed
+    )
+
+
+def exchange_ps(
+    differences: Callable[[Values], Mapping[Key, Values]], groups: Sequence[str], *, permutations: int, seed: int
+) -> dict[Key, float]:
+    """Returns the p-values of `permutation_ps` for differences that are given as such.
+
+    Args:
+        differences: Gives each difference ``(b,)`` for exchanges ``(b, N)``: 1 where the methods of a sample are
+            exchanged, else 0.
+        groups: As there.
+        permutations: As there.
+        seed: As there.
+    """
     group_of, count = group_numbers(groups)
-    still = np.zeros((1, len(groups)))
-    observed = {name: abs(float(found[0])) for name, found in _differences(statistics, still).items()}
-    at_least, total = dict.fromkeys(statistics, 0), dict.fromkeys(statistics, 0)
+    observed = {name: abs(float(found[0])) for name, found in differences(np.zeros((1, len(groups)))).items()}
+    at_least, total = dict.fromkeys(observed, 0), dict.fromkeys(observed, 0)
     exact = count < 60 and 2**count <= permutations
     with one_thread():
         for swapped in _exchanges(count, permutations, exact, seed, len(groups)):
-            for name, found in _differences(statistics, swapped[:, group_of]).items():
+            for name, found in differences(swapped[:, group_of]).items():
                 at_least[name] += int((np.abs(found) >= observed[name] - _EQUAL).sum())
                 total[name] += int(np.isfinite(found).sum())
     also = 0 if exact else 1
     return {
         name: (at_least[name] + also) / (total[name] + also) if np.isfinite(observed[name]) else float("nan")
-        for name in statistics
+        for name in observed
     }
 
 
@@ -78,7 +96,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _differences(statistics: Mapping[str, Statistic], swapped: Values) -> dict[str, Values]:
+def differences_of(statistics: Mapping[Key, Statistic], swapped: Values) -> dict[Key, Values]:
+    """Returns differences ``(b,)`` of statistics over the rows of both methods laid end to end, in exchanges."""
     kept = 1.0 - swapped
     there, here = np.hstack([swapped, kept]), np.hstack([kept, swapped])
     return {name: values(there) - values(here) for name, values in statistics.items()}

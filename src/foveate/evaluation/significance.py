@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from foveate.core.bootstrap import Statistic, percentiles, weight_chunks
 from foveate.errors import UsageError
 from foveate.evaluation._letters import groups_by_best, letters
+from foveate.evaluation._pairs import pair_ps
 from foveate.evaluation.bootstrap import one_thread
 from foveate.evaluation.compare import Draws
 from foveate.evaluation.estimates import Estimate
 from foveate.evaluation.evaluate import check_random, finite
 from foveate.evaluation.measured import Columns, columns_of, reduced
 from foveate.evaluation.metric_names import Metric, metrics_named
-from foveate.evaluation.paired import holm, permutation_ps
+from foveate.evaluation.paired import holm
 from foveate.evaluation.results import Results
 
 Values = NDArray[np.float64]
@@ -248,12 +249,8 @@ def _ps(
     pairs = list(combinations(columns, 2))
     if not draws.permutations:
         return dict.fromkeys(pairs)
-    statistics = {
-        str(n): _statistic(metric, {key: np.concatenate([columns[a][key], columns[b][key]]) for key in columns[a]})
-        for n, (a, b) in enumerate(pairs)
-    }
-    found = permutation_ps(statistics, groups, permutations=draws.permutations, seed=draws.seed)
-    return {pair: finite(found[str(n)]) for n, pair in enumerate(pairs)}
+    found = pair_ps(metric, columns, pairs, groups, permutations=draws.permutations, seed=draws.seed)
+    return {pair: finite(p) for pair, p in found.items()}
 
 
 def _gaps(

@@ -12,7 +12,7 @@ from foveate.analysis.columns import Grouping
 from foveate.analysis.groups import largest_groups
 from foveate.evaluation._parts import measured_of, part_of
 from foveate.evaluation._slicings import LEAST, slicings_named
-from foveate.evaluation.compare import Comparison, Difference, Draws, pair_differences
+from foveate.evaluation.compare import Comparison, Difference, Draws, raw_differences
 from foveate.evaluation.evaluate import finite
 from foveate.evaluation.measured import Measured
 from foveate.evaluation.paired import holm
@@ -104,6 +104,5 @@ def _raw(
         large = replace(grouping, groups=[group for group in grouping.groups if len(group.rows) >= LEAST])
         for group in largest_groups(large, top):
             part = {run: part_of(of, group.rows) for run, of in found.items()}
-            for pair in pairs:
-                for difference in pair_differences(pair, part, draws):
-                    yield SliceDifference(name, group.key, len(group.rows), difference)
+            for difference in raw_differences(part, pairs, draws):
+                yield SliceDifference(name, group.key, len(group.rows), difference)

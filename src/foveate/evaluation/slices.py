@@ -15,6 +15,7 @@ from foveate.evaluation._parts import Drawn, Rows, Values, bounded, drawn_parts,
 from foveate.evaluation._slicings import LEAST, slicings, slicings_named
 from foveate.evaluation.compare import Draws
 from foveate.evaluation.evaluate import finite
+from foveate.evaluation.measured import Measured
 from foveate.evaluation.results import Results
 
 __all__ = ["LEAST", "Slice", "SliceValue", "Sliced", "sliced", "slicings", "slicings_named"]
@@ -35,7 +36,7 @@ class SliceValue:
         n: Over how many samples `value` is.
         rest: The value on all samples outside the slice.
         difference: `value` minus `rest`.
-        difference_low: Lower end of its 95 % interval.
+        difference_low: Lower end of its 95 % interval; None where the slice, or the rest, is of too few for one.
         difference_high: Upper end.
     """
 
@@ -119,8 +120,9 @@ def sliced(
     for name, groups in told.items():
         slices = []
         for group in groups:
+            outside = _tell_rests(found, results, group.rows)
             at = slice(number, number + 1)
-            values = {m: _value(results, group.rows, drawn[m].of(at), rests[m][:, number]) for m in drawn}
+            values = {m: _value(results, group.rows, drawn[m].of(at), rests[m][:, number], outside[m]) for m in drawn}
             slices.append(_slice(results, group.key, group.rows, values))
             number += 1
         grouping = slicings[name]
@@ -135,10 +137,19 @@ def _slice(results: Results, key: str, rows: Rows, values: Mapping[str, SliceVal
     return Slice(key, len(rows), len(grounded), without, summary(regions["iou"][grounded]), values)
 
 
-def _value(results: Results, rows: Rows, drawn: Drawn, rest: Values) -> SliceValue:
+def _tell_rests(found: Measured, results: Results, rows: Rows) -> dict[str, bool]:
+    """Returns by metric whether the samples outside a slice are enough for an interval."""
+    inside = np.zeros((1, len(results)))
+    inside[0, rows] = 1.0
+    outside = np.flatnonzero(inside[0] == 0)
+    counted = {m.name: float(found.reduce(m, 1.0 - inside)["n"][0]) for m in found.metrics}
+    return {name: tells(results, outside, round(float(np.nan_to_num(n))), LEAST) for name, n in counted.items()}
+
+
+def _value(results: Results, rows: Rows, drawn: Drawn, rest: Values, rest_tells: bool) -> SliceValue:
     here, n = drawn.values[:, 0], round(float(np.nan_to_num(drawn.n[0, 0])))
     told = tells(results, rows, n, LEAST)
-    own, difference = bounded(here, told=told), bounded(here - rest, told=told)
+    own, difference = bounded(here, told=told), bounded(here - rest, told=told and rest_tells)
     return SliceValue(
         own.value,
         own.low,

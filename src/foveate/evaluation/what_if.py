@@ -54,7 +54,19 @@ def size_of(results: Results, row: int) -> SizeHW | None:
 
 
 def measured_area(shape: Shape, truth: Truth, size_hw: SizeHW | None) -> float:
-    """Returns a region's area in square pixels as it is compared: as a box with boxes, else as a mask."""
-    if all(isinstance(target.shape, Box) for target in truth.targets):
+    """Returns a region's area in square pixels as it is compared with the target that counts: as a box with a box."""
+    if _compared_as_box(shape, truth, size_hw):
         return float(box_area(shape.xyxy))
     return float(area(shape.rle(known_size(size_hw))))
+
+
+def _compared_as_box(shape: Shape, truth: Truth, size_hw: SizeHW | None) -> bool:
+    if len(truth.targets) > 1 and truth.match == "union":
+        return False  # All together they are a mask, of boxes too.
+    boxes = [isinstance(target.shape, Box) for target in truth.targets]
+    if len(set(boxes)) < 2:
+        return all(boxes)
+    # Of boxes and masks the best counts, by its own way of comparing.
+    alone = [Truth(truth.id, targets=(target,), size_hw=truth.size_hw) for target in truth.targets]
+    region = Prediction("", "ok", final=Region(shape, None), size_hw=size_hw)
+    return boxes[int(np.argmax(measure([region] * len(alone), alone)["iou"]))]

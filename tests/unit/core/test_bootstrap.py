@@ -18,6 +18,12 @@ def test_a_group_is_drawn_as_a_whole() -> None:
     assert (weights[:, 0] == weights[:, 2]).all()
 
 
+def test_a_single_group_has_no_resamples_and_no_interval() -> None:
+    assert not list(weight_chunks(["a"] * 5, 30, seed=0))
+    low, high = intervals({"n": lambda w: w.sum(axis=1)}, ["a"] * 5, resamples=30, seed=0)["n"]
+    assert np.isnan([low, high]).all()
+
+
 def test_chunks_do_not_change_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [str(n) for n in range(11)]
     whole = np.concatenate(list(weight_chunks(names, 20, seed=3)))

@@ -119,6 +119,19 @@ def test_of_several_targets_the_best_counts() -> None:
     assert class_of(said("a", Box((50, 50, 60, 60))), two) == "too_small"
 
 
+def test_areas_are_those_of_the_comparison_with_the_target_that_counts() -> None:
+    # Two boxes together are a mask of 5,000 pixels; two squares of 900 lie in it. The box around them is the photo.
+    both = asked("a", Box((0, 0, 50, 50)), Box((50, 50, 100, 100)), match="union")
+    assert class_of(said("a", squares((0, 0, 30, 30), (70, 70, 100, 100))), both) == "too_small"
+    # A triangle of 1,800 pixels: its box of 3,600 holds the first target, of 1,600.
+    mixed = asked("a", Box((0, 0, 40, 40)), squares((90, 90, 99, 99)), match="any")
+    triangle = Polygon((((0, 0), (60, 0), (60, 60)),))
+    assert class_of(said("a", triangle), mixed) == "too_big"
+    # The second counts, and is compared pixel by pixel: of 1,800 pixels 1,200 lie in it, the box around them holds it.
+    mixed = asked("a", Box((0, 90, 9, 99)), squares((20, 0, 60, 100)), match="any")
+    assert class_of(said("a", triangle), mixed) == "part"
+
+
 def test_shares_and_losses_by_hand() -> None:
     samples = [
         (said("hit", Box((40, 40, 60, 55)), score=0.5), asked("hit", TARGET)),  # IoU 3/4.

@@ -92,11 +92,22 @@ def test_the_verdict_goes_by_the_interval() -> None:
 
 def test_photos_are_drawn_together() -> None:
     alone = answer_evidence(run("bbbbnnnnaarr"), draws=Draws(300)).together["difference"]
-    one = answer_evidence(run("bbbbnnnnaarr", photos=["same.jpg"] * 12), draws=Draws(300)).together["difference"]
-    assert one.low == one.high == pytest.approx(one.value)
+    six = [f"{n % 6}.jpg" for n in range(12)]
+    pairs = answer_evidence(run("bnarbnbnarbn", photos=six), draws=Draws(300)).together["difference"]
+    halves = answer_evidence(run("bnarbn"), draws=Draws(300)).together["difference"]
+    assert (pairs.low, pairs.high) == pytest.approx((halves.low, halves.high))
     assert alone.low is not None
     assert alone.high is not None
     assert alone.low < alone.high
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_a_few_photos_tell_nothing_of_the_two_together(count: int) -> None:
+    photos = [f"{n % count}.jpg" for n in range(12)]
+    found = answer_evidence(run("bbbbbbnnnnnn", photos=photos), draws=Draws(300))
+    difference = found.together["difference"]
+    assert (difference.value, difference.low, difference.high) == (1.0, None, None)
+    assert found.verdict.startswith("Of so few photos there is no interval")
 
 
 def test_the_lists_hold_the_worst_first_then_the_surest() -> None:

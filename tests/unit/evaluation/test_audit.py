@@ -13,7 +13,7 @@ from foveate.core.regions import Box, Mask, Polygon, Shape
 from foveate.core.rle import area, decode, encode
 from foveate.core.truths import Truth
 from foveate.errors import InputError, UsageError
-from foveate.evaluation._audit_methods import looks
+from foveate.evaluation._audit_methods import _right_when_as_sure, looks
 from foveate.evaluation._audit_turns import TURNS, turned_label
 from foveate.evaluation.audit import SIGNS, Audit, Labels, Sign, audit, suspicion, without
 from foveate.evaluation.results import Results
@@ -111,6 +111,18 @@ def test_how_sure_a_region_is_counts() -> None:
     # As sure as those that are right: 20 of 21; as those that are not: 20 of 40.
     assert strength(0.9) == pytest.approx(20 / 21 / 2)
     assert strength(0.2) == pytest.approx(20 / 40 / 2)
+
+
+def test_how_often_as_sure_regions_are_right_goes_by_no_order_of_the_samples() -> None:
+    # Two are surer than the other twelve, of one score, so that the ten surest end within those.
+    truths = [asked(str(n), Box((0, 0, 20, 20))) for n in range(14)]
+    hits = [Box((0, 0, 20, 20)), Box((60, 60, 80, 80))]
+    found = []
+    for order in (range(14), [0, 1, *range(13, 1, -1)]):
+        samples = [(said(str(n), hits[n >= 8], score=0.9 if n < 2 else 0.5), truths[n]) for n in order]
+        shares = _right_when_as_sure(results(samples))
+        found.append({n: shares[place] for place, n in enumerate(order)})
+    assert found[0] == found[1] == pytest.approx(dict.fromkeys(range(14), 8 / 14))
 
 
 def test_a_label_that_fits_once_it_is_mirrored() -> None:

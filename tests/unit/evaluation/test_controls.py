@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -15,11 +16,14 @@ from foveate.core.regions import Box, Region
 from foveate.datasets._open import fingerprint, open_dataset
 from foveate.errors import InputError
 from foveate.evaluation.compare import Draws
-from foveate.evaluation.controls import Controls, ControlValues, read_controls
+from foveate.evaluation.controls import Controls, ControlValues, controls_of, read_controls
+from foveate.evaluation.results import Results
 from foveate.execution.controls import ground_controls
 from foveate.runs.header import Header
 from foveate.runs.store import writing
 from tests.helpers import Sides, write
+from tests.unit.evaluation.made import asked, failed, results
+from tests.unit.evaluation.made import said as said_of
 
 N = 12
 LEFT, RIGHT = (0.0, 0.0, 30.0, 40.0), (30.0, 0.0, 60.0, 40.0)
@@ -51,6 +55,25 @@ def prediction(sample: str, sides: Sides | None, answer: str | None) -> Predicti
         return Prediction(sample, "no_region", answer, size_hw=(40, 60), reason="nothing")
     region = Region(Box(sides), None)
     return Prediction(sample, "ok", answer, None, region, (region,), (40, 60))
+
+
+def test_few_photos_and_failures_show_nothing() -> None:
+    target = Box((0, 0, 50, 50))
+
+    def named(name: str, shape: Box | None, photos: int) -> Results:
+        samples = [(said_of(str(n), shape) if shape else failed(str(n)), asked(str(n), target)) for n in range(N)]
+        made = results(samples, photos=[str(n % photos) for n in range(N)], name=name)
+        return replace(made, loaded=replace(made.loaded, data=cast(Any, SimpleNamespace(name="made:val"))))
+
+    def of(shape: Box | None, swapped: Box | None, photos: int) -> Controls:
+        return controls_of([named("as_is", shape, photos), named("photo_swapped", swapped, photos)], Draws(100, 0, 0))
+
+    away = Box((60, 60, 90, 90))
+    assert [of(target, away, photos).photo for photos in (1, 4, 5)] == ["not shown", "not shown", "uses"]
+    assert of(target, away, 4).values[1].change.low is None
+    assert of(target, target, N).photo == "does not use"
+    # A method that failed on every sample has shown nothing.
+    assert of(None, None, N).photo == "not shown"
 
 
 def found(tmp_path: Path, table: Path, **says: Says) -> tuple[Controls, dict[str, ControlValues]]:

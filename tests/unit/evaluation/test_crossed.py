@@ -106,6 +106,22 @@ def test_of_small_groups_none_is_called_the_highest() -> None:
     assert (gap.lowest, gap.highest) == ("none", "blur")
 
 
+def test_many_samples_of_a_few_photos_have_no_interval_with_one_mix_either() -> None:
+    facts = [{"a": "x" if n % 2 else "y", "b": "uv"[n // 2 % 2]} for n in range(80)]
+    tables = []
+    for photos in (4, 20):
+        samples = [Made(covering(1 + n % 9), facts=f, photo=f"{n % photos}") for n, f in enumerate(facts)]
+        there = slicings_named(run(samples), ["a", "b"])
+        tables.append(crossed(run(samples), there["a"], there["b"], "mean_iou", Draws(50, 0, 0)))
+    few, many = tables
+    for found, told in ((few, False), (many, True)):
+        assert found.gap is not None
+        values = [v for one in found.standardised for v in (one.value, one.same_mix, one.by_mix)]
+        for value in (*values, found.gap.as_it_is, found.gap.same_mix):
+            assert value.value is not None
+            assert (value.low is not None) == told
+
+
 def test_only_samples_of_which_both_are_known_count() -> None:
     samples = [Made(covering(2), facts={"flaw": "none"})] * 5 + [Made(covering(4), facts={"size": "small"})] * 5
     samples += [Made(covering(6), facts={"flaw": "none", "size": "small"})] * 7

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -13,8 +14,11 @@ from hypothesis import strategies as st
 from foveate.core.regions import Box
 from foveate.errors import UsageError
 from foveate.evaluation._letters import groups_by_best, letters
+from foveate.evaluation._pairs import pair_ps
 from foveate.evaluation.compare import Draws, differences
-from foveate.evaluation.measured import measured
+from foveate.evaluation.measured import Columns, columns_of, measured, reduced
+from foveate.evaluation.metric_names import Metric, metrics_named
+from foveate.evaluation.paired import permutation_ps
 from foveate.evaluation.results import Results
 from foveate.evaluation.significance import Wanted, rank_shares, significance
 from tests.unit.evaluation.made import asked, results, said
@@ -56,10 +60,28 @@ def test_the_ranking_groups_and_letters(three: list[Results]) -> None:
     assert (found.n, found.photos, found.metric, found.better) == (60, 60, "mean_iou", "higher")
 
 
-def test_p_values_are_those_of_compare(three: list[Results]) -> None:
-    found = significance(three, draws=QUICK)
+def test_one_photo_tells_no_rank_and_no_detectable_difference() -> None:
+    found = significance([run("a", np.full(9, 0.9), ["p"] * 9), run("b", np.full(9, 0.1), ["p"] * 9)], draws=QUICK)
+    (gap,) = found.gaps
+    assert (gap.error, gap.detectable, gap.photos_needed, gap.difference.low) == (None, None, None, None)
+    assert [list(one.ranks) for one in found.runs] == [[], []]
+
+
+def test_a_run_that_is_not_told_apart_from_the_best_is_in_its_group_beyond_one_that_is() -> None:
+    # b is told apart from a; c, which spreads more, is not.
+    assert groups_by_best(["a", "b", "c", "d"], {("a", "c"), ("c", "d")}) == {"a": 1, "c": 1, "b": 2, "d": 3}
+
+
+def value_of(metric: Metric, columns: Columns, weights: np.ndarray) -> np.ndarray:
+    return reduced(metric, columns, weights)["value"]
+
+
+# A mean, whose pairs are made of the sums of each run, and a ratio of sums, of which that does not hold.
+@pytest.mark.parametrize("metric", ["mean_iou", "cumulative_iou"])
+def test_p_values_are_those_of_compare(three: list[Results], metric: str) -> None:
+    found = significance(three, metric, draws=QUICK)
     together = {
-        one.name: measured(one.loaded.predictions, one.truths, metrics=["mean_iou"], groups=one.loaded.groups)
+        one.name: measured(one.loaded.predictions, one.truths, metrics=[metric], groups=one.loaded.groups)
         for one in three
     }
     order = [one.name for one in found.runs]
@@ -114,6 +136,31 @@ def test_photos_needed_grow_with_the_square() -> None:
     (more,) = significance(pair, draws=Draws(4000, 0, 0), wanted=Wanted(power=0.9)).gaps
     assert more.photos_needed == pytest.approx(1051, rel=0.08)
     assert gap.detectable == gap.detectable_among_all
+
+
+@pytest.mark.parametrize("metric", ["mean_iou", "cumulative_iou", "coco_ap@0.5", "aurc", "exact_match"])
+def test_p_values_of_pairs_are_those_of_each_pair_alone(metric: str) -> None:
+    """Ties, photos of several samples, samples without a target or a prediction."""
+    rng = np.random.default_rng(4)
+    target = Box((0, 0, 100, 100))
+    truths = [asked(str(n), *([target] if n % 7 else []), answers=["cat"] if n % 5 else []) for n in range(30)]
+    photos = [str(n // 2 % 12) for n in range(30)]
+    columns = {}
+    for name in "abcd":
+        samples = []
+        for n, truth in enumerate(truths):
+            shape = Box((0, 0, float(rng.integers(1, 5)) * 25, 100)) if rng.random() < 0.8 else None
+            answer = "cat" if rng.random() < 0.6 else "dog"
+            one = said(str(n), shape, score=float(rng.integers(4)) / 4, answer=answer)
+            samples.append((one if rng.random() < 0.9 else None, truth))
+        (by,), made = metrics_named([metric]), results(samples, photos=photos, name=name)
+        columns[name] = columns_of(by, made.joined, name)
+    found = pair_ps(by, columns, list(combinations("abcd", 2)), photos, permutations=300, seed=2)
+    for a, b in combinations("abcd", 2):
+        both = {key: np.concatenate([columns[a][key], columns[b][key]]) for key in columns[a]}
+        laid = {"": partial(value_of, by, both)}
+        alone = permutation_ps(laid, photos, permutations=300, seed=2)
+        assert found[a, b] == alone[""]
 
 
 def test_equal_runs_share_everything() -> None:

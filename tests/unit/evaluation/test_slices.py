@@ -14,6 +14,7 @@ from foveate.evaluation.compare import Draws
 from foveate.evaluation.evaluate import evaluate
 from foveate.evaluation.measured import Measured
 from foveate.evaluation.slices import LEAST, Sliced, sliced, slicings_named
+from tests.unit.evaluation.made import asked, results, said
 from tests.unit.evaluation.made_results import Made, covering, random_run, run
 
 # Two means of samples, a ratio of sums, one by a ranking and one by bins, which are no means.
@@ -115,6 +116,31 @@ def test_more_slices_than_are_checked_keep_their_rests() -> None:
         assert slice_.values["mean_iou"].rest == pytest.approx(rest)
         # Every union is the whole photo, so that sums of intersections over sums of unions are the mean as well.
         assert slice_.values["cumulative_iou"].rest == pytest.approx(rest)
+
+
+def test_the_rest_of_a_slice_without_answers_is_that_of_the_others_alone() -> None:
+    """A metric may leave out a slice as a whole that it counts among all: 60 slices, of which not each is checked."""
+    right = asked("x", answers=("cat",))
+    samples = [
+        (said(str(n), None, answer=None if n in {2, 3} else "cat"), replace(right, id=str(n))) for n in range(120)
+    ]
+    made = results(samples)
+    found = sliced(
+        made, {"id": grouping_of("id", [(f"{n // 2:02}",) for n in range(120)])}, ["exact_match"], NONE, top=60
+    )
+    rests = {one.key: one.values["exact_match"].rest for one in found["id"].slices}
+    assert rests["01"] == pytest.approx(1.0)
+    assert [rest for key, rest in rests.items() if key != "01"] == pytest.approx([116 / 118] * 59)
+
+
+def test_a_rest_of_a_few_gives_the_difference_no_interval() -> None:
+    rooms = ["hall"] * 30 + ["bath"] * 4
+    made = run([Made(covering(1 + n % 9), facts={"room": room}) for n, room in enumerate(rooms)])
+    hall, _ = sliced(made, slicings_named(made, ["room"]), ["mean_iou"], Draws(50, 0, 0))["room"].slices
+    value = hall.values["mean_iou"]
+    assert value.low is not None
+    assert value.difference is not None
+    assert (value.difference_low, value.difference_high) == (None, None)
 
 
 @settings(max_examples=30, deadline=None)
