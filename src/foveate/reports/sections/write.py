@@ -124,7 +124,7 @@ def check_place(out: Path, beside: Path | None = None, kind: str = REPORT) -> No
 
 
 def _earlier(out: Path, place: Path, kind: str) -> bool:
-    """Returns whether there is a folder already that may go: an empty one, or such a report, to which nothing was added.
+    """Returns whether there is a folder already that may go: an empty one, or such a report without additions.
 
     Raises:
         OutputError: There is something else.

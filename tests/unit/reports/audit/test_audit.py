@@ -61,7 +61,8 @@ def test_the_page_shows_label_and_methods_and_is_a_list_without_its_script(data:
     assert all("hidden" in element for element in page.of_class("verdict"))
     assert re.search(r'<div id="tools"[^>]* hidden>', text)
     assert "default-src 'none'" in text
-    assert json.loads(re.findall(r'id="audit-data">(.*?)</script>', text)[0]) == {"name": data.name, "ids": ["a"]}
+    about = {"name": data.name, "questions": fingerprint(list(labels_of(data).queries)), "ids": ["a"]}
+    assert json.loads(re.findall(r'id="audit-data">(.*?)</script>', text)[0]) == about
 
 
 def test_the_table_has_every_sign_and_a_column_for_verdicts(data: Dataset, runs: list[Path], tmp_path: Path) -> None:
