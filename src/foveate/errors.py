@@ -104,7 +104,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         >>> did_you_mean("whole_imge", ["centre_box", "whole_image"])
         'Did you mean whole_image?'
     """
-    names = list(known)
+    names = [_cut(shown(one)) for one in known]
     if not names:
         return "There are none at all."
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)

@@ -13,7 +13,8 @@ from tests.e2e.test_report import needs_chromium, shown
 from tests.helpers import write
 from tests.unit.reports.made import Page, write_table
 
-NAMES = ["a", 'b, "quoted"', "c"]
+# The first and the last are names that every object of the browser has.
+NAMES = ["__proto__", 'b, "quoted"', "constructor"]
 # What a person would press, and what the button would save, laid open where a test can see it.
 HANDS = """<script>
 addEventListener("load", () => {
@@ -48,6 +49,19 @@ def test_keys_judge_and_the_button_saves(tmp_path: Path) -> None:
     assert [one.get("data-verdict") for one in page.of_class("suspect")] == ["wrong", "wrong", None]
     saved = write(tmp_path / "verdicts.csv", dict(page.elements)["body"]["data-saved"])
     assert wrong_ids(saved, NAMES, "made") == NAMES[:2]
+
+
+@needs_chromium
+def test_a_verdict_that_is_focused_keeps_the_focus(tmp_path: Path) -> None:
+    look = (
+        'document.querySelector("#label-2 input").focus(); document.body.dataset.saved = document.activeElement.name;'
+    )
+    text = re.sub(r"<meta http-equiv[^>]*>", "", page_of(tmp_path)).replace(
+        "</body>", f"<script>{look}</script></body>"
+    )
+    page: Page = shown(write(tmp_path / "r.html", text), "", tmp_path / "profile")
+    assert dict(page.elements)["body"]["data-saved"] == "verdict-2"
+    assert ["at" in str(one["class"]).split() for one in page.of_class("suspect")] == [False, True, False]
 
 
 @needs_chromium

@@ -129,9 +129,7 @@ def test_the_script_works_in_a_browser_under_the_pages_own_policy(runs: Path, tm
 
 
 @needs_chromium
-def test_only_tables_of_samples_and_chapters_are_wider_than_a_narrow_window_and_say_so(
-    runs: Path, tmp_path: Path
-) -> None:
+def test_only_tables_of_samples_and_chapters_exceed_a_narrow_window_and_say_so(runs: Path, tmp_path: Path) -> None:
     done = foveate("report", "whole", "centre", "--out", "r.html", "--cards", "1", cwd=runs)
     assert done.returncode == 0, done.stderr
     narrow = shown(runs / "r.html", "all", tmp_path / "narrow", 500)

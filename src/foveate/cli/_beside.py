@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli._output import say
+
 if TYPE_CHECKING:
     from foveate.evaluation.load import Loaded
     from foveate.evaluation.priors_beside import PriorsBeside
@@ -52,11 +54,11 @@ def print_beside(found: PriorsBeside) -> None:
         ]
         for one in found.beside
     ]
-    typer.echo()
+    say()
     if rows:
         print_rows(titles, rows, right=titles[1:5])
     for note in dict.fromkeys(found.notes if rows else ()):
-        typer.echo(f"Note: {note}")
+        say(f"Note: {note}")
     for remark in dict.fromkeys(one.remark for one in found.beside if one.remark):
-        typer.echo(f"Note: {', '.join(one.prior for one in found.beside if one.remark == remark)}: {remark}")
-    typer.echo(found.sentence)
+        say(f"Note: {', '.join(one.prior for one in found.beside if one.remark == remark)}: {remark}")
+    say(found.sentence)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foveate.errors import OutputError, UsageError
+from foveate.errors import OutputError, UsageError, shown
 
 if TYPE_CHECKING:
     import PIL.Image
@@ -24,6 +24,12 @@ def print_json(values: Any) -> None:
     """Prints one JSON value on one line."""
     as_it_is = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     sys.stdout.write(json.dumps(values, ensure_ascii=not as_it_is) + "\n")
+
+
+def say(sentence: str = "") -> None:
+    """Prints a sentence on one line, whatever a name in it holds; empty lines before it stay."""
+    before = len(sentence) - len(sentence.lstrip("\n"))
+    typer.echo("\n" * before + shown(sentence[before:]))
 
 
 def remark(sentence: str) -> None:

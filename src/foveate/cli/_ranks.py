@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli._output import say
+
 if TYPE_CHECKING:
     from foveate.evaluation.compare import Draws
     from foveate.evaluation.load import DataPlace
@@ -30,11 +32,12 @@ def ranks_of(sources: Sequence[Path], place: DataPlace, metric: str, draws: Draw
 def print_ranks(found: Significance) -> None:
     """Prints the ranking, what could be told apart, and what to read from both."""
     from foveate.cli.plugin_lists import print_rows
+    from foveate.errors import shown
     from foveate.evaluation.telling_ranks import gap_rows, rank_rows, rank_sentences
 
-    typer.echo(f"\nRanked by {found.metric} ({found.better} is better)")
+    say(f"\nRanked by {found.metric} ({found.better} is better)")
     for head, rows, text in (rank_rows(found), gap_rows(found)):
-        print_rows(head, rows, right=head[text:])
-        typer.echo()
+        print_rows(head, [[shown(cell) for cell in row] for row in rows], right=head[text:])
+        say()
     for sentence in rank_sentences(found):
-        typer.echo(sentence)
+        say(sentence)

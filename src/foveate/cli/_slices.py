@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli._output import say
+from foveate.errors import shown
+
 if TYPE_CHECKING:
     from foveate.evaluation.crossed import Cell, CrossTable
     from foveate.evaluation.in_slices import InSlices
@@ -36,15 +39,13 @@ def print_sliced(found: InSlices, n: int) -> None:
     """Prints each slicing as a table."""
     for sliced in found.slices.values():
         note = f"; {sliced.note}" if sliced.note else ""
-        typer.echo(f"\nBy {sliced.name}: known of {sliced.known:,} of {n:,} samples{note}")
+        say(f"\nBy {sliced.name}: known of {sliced.known:,} of {n:,} samples{note}")
         _print_slices(sliced)
         more = len(sliced.slices) - SHOWN + sliced.more if len(sliced.slices) > SHOWN else sliced.more
         if more:
-            typer.echo(f"{more:,} more, not shown")
+            say(f"{more:,} more, not shown")
     if found.slices:
-        typer.echo(
-            "\nagainst the rest: the value minus that of all other samples; without region: of those with a target"
-        )
+        say("\nagainst the rest: the value minus that of all other samples; without region: of those with a target")
 
 
 def _print_slices(sliced: Sliced) -> None:
@@ -62,7 +63,7 @@ def _print_slices(sliced: Sliced) -> None:
             told = [digits(v.value), interval(v.low, v.high)]
             told += [digits(v.difference, sign=True), interval(v.difference_low, v.difference_high, sign=True)]
             ends = [iou, without] if first else ["", ""]
-            rows.append([one.key if first else "", f"{one.n:,}" if first else "", name, *told, *ends])
+            rows.append([shown(one.key) if first else "", f"{one.n:,}" if first else "", name, *told, *ends])
     print_rows(titles, rows, right=[title for title in titles if title not in {sliced.name, "metric"}])
 
 
@@ -72,15 +73,15 @@ def print_crossed(found: InSlices) -> None:
     from foveate.evaluation.slices import LEAST
 
     for name, table in found.cross.items():
-        typer.echo(f"\n{name}: {table.a} by {table.b}, {table.n:,} samples of which both are known (n in brackets)")
+        say(f"\n{name}: {table.a} by {table.b}, {table.n:,} samples of which both are known (n in brackets)")
         _print_cells(table)
         mix = [f"{key} {100 * share:.1f} %" for key, share in zip(table.columns, table.mix, strict=True)]
-        typer.echo(f"same mix: with the mix of {table.b} that all have ({some(mix, 6)}); by mix: value minus that")
+        say(f"same mix: with the mix of {table.b} that all have ({some(mix, 6)}); by mix: value minus that")
         if any(cell.few for row in table.cells for cell in row):
-            typer.echo(f"few: under {LEAST} samples, left out of `same mix`, which is then of so much of the mix")
+            say(f"few: under {LEAST} samples, left out of `same mix`, which is then of so much of the mix")
         if any(table.more):
-            typer.echo(f"left out: {table.more[0]:,} more of {table.a}, {table.more[1]:,} more of {table.b}")
-        typer.echo(table.finding())
+            say(f"left out: {table.more[0]:,} more of {table.a}, {table.more[1]:,} more of {table.b}")
+        say(table.finding())
 
 
 def _print_cells(table: CrossTable) -> None:
@@ -88,13 +89,21 @@ def _print_cells(table: CrossTable) -> None:
     from foveate.evaluation.crossed import part_of_mix
     from foveate.evaluation.wording import digits, interval
 
-    titles = [table.a, *table.columns, "all", "same mix", "95 % interval", "by mix", "95 % interval "]
+    titles = [
+        shown(table.a),
+        *map(shown, table.columns),
+        "all",
+        "same mix",
+        "95 % interval",
+        "by mix",
+        "95 % interval ",
+    ]
     rows = []
     for cells, total, same in zip(table.cells, table.row_totals, table.standardised, strict=True):
         mixed, owed = same.same_mix, same.by_mix
         told = [f"{digits(mixed.value)} {part_of_mix(same.mix_covered)}".strip(), interval(mixed.low, mixed.high)]
         told += [digits(owed.value, sign=True), interval(owed.low, owed.high, sign=True)]
-        rows.append([same.key, *map(_cell, [*cells, total]), *told])
+        rows.append([shown(same.key), *map(_cell, [*cells, total]), *told])
     rows.append(["all", *map(_cell, [*table.column_totals, table.total]), "", "", "", ""])
     print_rows(titles, rows, right=titles[1:])
 
@@ -119,14 +128,14 @@ def print_slice_differences(found: SlicedComparison) -> None:
     # Stable, so that slices stay in their order within a slicing and a pair of runs.
     of = sorted(found.slices, key=lambda s: (list(found.left_out).index(s.by), s.difference.second, s.difference.first))
     for (by, second, first), slices in groupby(of, key=lambda s: (s.by, s.difference.second, s.difference.first)):
-        typer.echo(f"\nBy {by}: {second} against {first}")
+        say(f"\nBy {by}: {second} against {first}")
         rows, last = [], None
         for one in slices:
             d = one.difference
             same, last = one.key == last, one.key
             rows.append(
                 [
-                    *(["", ""] if same else [one.key, f"{one.n:,}"]),
+                    *(["", ""] if same else [shown(one.key), f"{one.n:,}"]),
                     d.metric,
                     digits(d.value_second),
                     digits(d.value_first),
@@ -138,6 +147,4 @@ def print_slice_differences(found: SlicedComparison) -> None:
             )
         print_rows([by, *titles], rows, right=[title for title in titles if title != "metric"])
         if found.left_out[by]:
-            typer.echo(
-                f"{found.left_out[by]:,} more slices are not compared: under {LEAST} samples, or beyond the largest"
-            )
+            say(f"{found.left_out[by]:,} more slices are not compared: under {LEAST} samples, or beyond the largest")

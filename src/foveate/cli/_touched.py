@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli._output import say
+
 if TYPE_CHECKING:
     from foveate.evaluation.leakage import Leakage
     from foveate.evaluation.load import Loaded
@@ -40,7 +42,7 @@ def print_leakage(found: Leakage) -> None:
     from foveate.evaluation.telling_leakage import leakage_rows, leakage_sentences
 
     head, rows = leakage_rows([found])
-    typer.echo()
+    say()
     print_rows(head[1:], [row[1:] for row in rows], right=head[2:])
     for sentence in leakage_sentences(found):
-        typer.echo(sentence)
+        say(sentence)

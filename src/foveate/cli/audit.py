@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foveate.cli._output import Questions, Root
+from foveate.cli._output import Questions, Root, say
 from foveate.cli._settings import Settings, settings_of
 
 if TYPE_CHECKING:
@@ -88,27 +88,28 @@ def _apply(data: Dataset, verdicts: Path, out: Path | None) -> None:
         raise UsageError("--apply", "the file for the ids is not named", "Add --out wrong.txt.")
     ids = wrong_ids(verdicts, [truth.id for truth in data.truths()], data.name)
     write_ids(out, ids)
-    typer.echo(f"{out}: {counted(len(ids), 'label')} judged wrong")
+    say(f"{out}: {counted(len(ids), 'label')} judged wrong")
 
 
 def _print(found: Audit, out: Path | None) -> None:
     from foveate.cli.plugin_lists import print_rows
+    from foveate.errors import shown
     from foveate.evaluation.audit import SIGNS
     from foveate.evaluation.wording import counted
     from foveate.reports.audit.audit import PAGE, notes_of
 
-    typer.echo(f"{found.name}: {len(found.suspects):,} of {counted(found.n, 'label')} have a sign of being wrong")
+    say(f"{found.name}: {len(found.suspects):,} of {counted(found.n, 'label')} have a sign of being wrong")
     for note in notes_of(found, len(found.suspects)):
-        typer.echo(f"Note: {note}")
+        say(f"Note: {note}")
     rows = [[name, f"{count:,}", SIGNS[name]] for name, count in found.counts.items()]
     if rows:
         print_rows(["sign", "labels", "what it says"], rows, right=["labels"])
-        typer.echo()
+        say()
     first: list[list[Any]] = [
-        [f"{suspect.rank}", suspect.id, f"{suspect.suspicion:.2f}", suspect.signs[0].why]
+        [f"{suspect.rank}", shown(suspect.id), f"{suspect.suspicion:.2f}", shown(suspect.signs[0].why)]
         for suspect in found.suspects[:10]
     ]
     if first:
         print_rows(["rank", "id", "suspicion", "strongest sign"], first, right=["rank", "suspicion"])
     if out is not None:
-        typer.echo(f"{out / PAGE}: judge them there, or in the column verdict of audit.csv")
+        say(f"{out / PAGE}: judge them there, or in the column verdict of audit.csv")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
+from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed, say
 from foveate.cli._ranks import RanksFlag, print_ranks, ranks_of
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli._slices import By
@@ -94,12 +94,12 @@ def print_comparison(found: Comparison) -> None:
 
     for name, source in found.sources.items():
         states = ", ".join(f"{state} {count:,}" for state, count in found.counts[name].items())
-        typer.echo(f"{name}: {states}" + (f" ({source})" if name != source else ""))
+        say(f"{name}: {states}" + (f" ({source})" if name != source else ""))
     for note in found.notes:
-        typer.echo(f"Note: {note}")
+        say(f"Note: {note}")
     titles = ["metric", "value", "against", "difference", "95 % interval", "p", "p (Holm)"]
     for (second, first), differences in groupby(found.differences, key=lambda d: (d.second, d.first)):
-        typer.echo(f"\n{second} against {first}")
+        say(f"\n{second} against {first}")
         rows = [
             [
                 d.metric,
@@ -113,5 +113,5 @@ def print_comparison(found: Comparison) -> None:
             for d in differences
         ]
         print_rows(titles, rows, right=titles[1:])
-    typer.echo()
-    typer.echo(f"{counted(found.n, 'sample')} of {found.dataset}, paired")
+    say()
+    say(f"{counted(found.n, 'sample')} of {found.dataset}, paired")

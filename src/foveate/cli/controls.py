@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli._output import Questions, Resamples, Root, Seed
+from foveate.cli._output import Questions, Resamples, Root, Seed, say
 from foveate.cli._settings import MethodOptions, Settings, settings_of
 
 if TYPE_CHECKING:
@@ -101,17 +101,15 @@ def print_controls(found: Controls) -> None:
     """Prints what controls say for a person."""
     from foveate.cli.plugin_lists import print_rows
 
-    typer.echo(f"{found.grounder} on {found.dataset}")
+    say(f"{found.grounder} on {found.dataset}")
     for note in found.notes:
-        typer.echo(f"Note: {note}")
+        say(f"Note: {note}")
     titles = ["control", "mean IoU", "against as_is", "regions same", "answers same", "answers right", "against it"]
     answering = any(one.same_answers.n for one in found.values)
     shown = titles if answering else titles[:4]
     print_rows(shown, [_row(one)[: len(shown)] for one in found.values], right=titles[1:])
-    typer.echo(
-        "Differences are paired, intervals of 95 % by a bootstrap over photos. A region is the same at IoU >= 0.5."
-    )
-    typer.echo(found.verdict)
+    say("Differences are paired, intervals of 95 % by a bootstrap over photos. A region is the same at IoU >= 0.5.")
+    say(found.verdict)
 
 
 def _checked(

@@ -34,7 +34,8 @@ def demo(
     from foveate.datasets.photos import question_types
     from foveate.evaluation.measured import measured
     from foveate.execution.ground import ground
-    from foveate.reports.report import report
+    from foveate.reports.report import USUAL_DEPTH, report
+    from foveate.reports.sections.style import can_draw
     from foveate.runs.store import read_run
 
     _clear(out)
@@ -47,7 +48,9 @@ def demo(
     )
     _print_questions([query for query, _ in samples], found)
     _print_types(found, question_types())
-    page = report([out / "run"], out / "report.html", cards=len(samples)).out
+    # A plain install has no Matplotlib, which the chapters on where and why need.
+    depth = USUAL_DEPTH if can_draw() else None
+    page = report([out / "run"], out / "report.html", cards=len(samples), depth=depth).out
     remark(f"The report, with every region drawn: {page}. The photos, for more questions: {out / 'photos'}")
     if show:
         _show(page)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root, Seed
+from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root, Seed, say
 from foveate.cli._settings import Settings, settings_of
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def explain(
         print_json({"dataset": results[0].loaded.data.name, "runs": [one.as_dict() for one in found], "notes": notes})
         return
     for one, explanation in zip(results, found, strict=True):
-        typer.echo(", ".join(f"{key} {value}" for key, value in one.loaded.about.items()))
+        say(", ".join(f"{key} {value}" for key, value in one.loaded.about.items()))
         for note in one.loaded.notes:
-            typer.echo(f"Note: {note}")
+            say(f"Note: {note}")
         print_explanation(explanation)
 
 
@@ -87,9 +87,9 @@ def print_explanation(found: Explanation) -> None:
         *map(telling.sweep_part, found.sweeps),
     )
     for part in parts:
-        typer.echo(f"\n{part.title}")
+        say(f"\n{part.title}")
         if part.rows:
             print_rows(part.head, part.rows, right=part.right)
         for sentence in part.sentences:
-            typer.echo(sentence)
-    typer.echo()
+            say(sentence)
+    say()

@@ -12,6 +12,9 @@ import typer
 if TYPE_CHECKING:
     from foveate.plugins import Kind
 
+# So much room a text has in a table, whatever stands beside it.
+_ROOM = 24
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -53,20 +56,38 @@ def print_rows(titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
     from rich.markup import escape
     from rich.table import Table
 
+    numbers = [title in right for title in titles]
+    heads = [_in_lines(title) if number else _readable(title) for title, number in zip(titles, numbers, strict=True)]
+    cells = [[_readable(cell) for cell in row] for row in rows]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in titles:
-        is_number = title in right
-        table.add_column(
-            escape(_readable(title)), justify="right" if is_number else "left", no_wrap=is_number, overflow="fold"
-        )
-    for row in rows:
-        table.add_row(*(escape(_readable(cell)) for cell in row))
+    for head, number in zip(heads, numbers, strict=True):
+        table.add_column(escape(head), justify="right" if number else "left", no_wrap=number, overflow="fold")
+    for row in cells:
+        table.add_row(*map(escape, row))
     # On a very narrow terminal a line breaks, in a file it is as long as it must be; nothing is ever cut.
     here = Console()
-    console = Console(width=max(here.width, 70 if here.is_terminal else 160), emoji=False)
+    needed = sum(
+        _needed(column, number) + 2 for column, number in zip(zip(heads, *cells, strict=True), numbers, strict=True)
+    )
+    console = Console(width=max(here.width, 70 if here.is_terminal else 160, needed), emoji=False)
     with console.capture() as printed:
         console.print(table)
     sys.stdout.write("\n".join(line.rstrip(" ") for line in printed.get().split("\n")))
+
+
+def _needed(column: Sequence[str], number: bool) -> int:
+    """Returns how wide a column must be: numbers are never parted, and a text is not left without room beside them."""
+    from rich.cells import cell_len
+
+    widest = max(cell_len(line) for cell in column for line in cell.split("\n"))
+    return widest if number else min(widest, _ROOM)
+
+
+def _in_lines(title: str) -> str:
+    """Returns the title of a column of numbers, a long one (a name from outside) in lines."""
+    from textwrap import wrap
+
+    return "\n".join(wrap(_readable(title), _ROOM)) or title
 
 
 def _readable(cell: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foveate.cli._beside import BesideFlag, PriorFile, beside_of, print_beside
-from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed
+from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed, say
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli._slices import By, Cross
 from foveate.cli._touched import TouchedFile, leakage_of, print_leakage
@@ -79,11 +79,11 @@ def print_table(evaluation: Evaluation) -> None:
     from foveate.errors import some
     from foveate.evaluation.wording import counted, digits, interval
 
-    typer.echo(", ".join(f"{key} {value}" for key, value in evaluation.about.items()))
+    say(", ".join(f"{key} {value}" for key, value in evaluation.about.items()))
     for note in evaluation.notes:
-        typer.echo(f"Note: {note}")
+        say(f"Note: {note}")
     if evaluation.missing:
-        typer.echo(f"Note: {counted(len(evaluation.missing), 'prediction')} missing: {some(list(evaluation.missing))}")
+        say(f"Note: {counted(len(evaluation.missing), 'prediction')} missing: {some(list(evaluation.missing))}")
     rows = [
         [name, digits(value.value), interval(value.low, value.high), digits(value.value_scored), f"{value.n:,}"]
         for name, value in evaluation.metrics.items()
@@ -92,10 +92,10 @@ def print_table(evaluation: Evaluation) -> None:
     print_rows(titles, rows, right=titles[1:])
     for name, value in evaluation.metrics.items():
         if value.undefined:
-            typer.echo(f"n/a: {name}: {value.undefined}")
+            say(f"n/a: {name}: {value.undefined}")
     states = ", ".join(f"{state} {count:,}" for state, count in evaluation.counts.items())
-    typer.echo(f"{counted(evaluation.n, 'sample')}, {evaluation.n_grounded:,} with a target; predictions: {states}")
+    say(f"{counted(evaluation.n, 'sample')}, {evaluation.n_grounded:,} with a target; predictions: {states}")
     said = evaluation.abstention
     nothing_to_find = evaluation.n_grounded == 0 and not said["right"]
     if not nothing_to_find and (said["right"] or said["needless"] or evaluation.n_grounded < evaluation.n):
-        typer.echo(f"No region: {said['right']:,} right, {said['missed']:,} missed, {said['needless']:,} needless")
+        say(f"No region: {said['right']:,} right, {said['missed']:,} missed, {said['needless']:,} needless")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli._output import Resamples, Seed
+from foveate.cli._output import Resamples, Seed, say
 
 if TYPE_CHECKING:
     from foveate.evaluation.transfer import Row, Transfer
@@ -44,16 +44,16 @@ def print_transfer(found: Transfer) -> None:
     from foveate.cli.plugin_lists import print_rows
 
     for note in found.notes:
-        typer.echo(f"Note: {note}")
+        say(f"Note: {note}")
     titles = ["method", "trained on", *(f"on {column}" for column in found.columns)]
     rows = [[row.method, row.trained_on, *(_cell(found, row, name) for name in found.columns)] for row in found.rows]
     print_rows(titles, rows)
-    typer.echo(f"{found.metric} with its 95 % interval; — where there is no run.")
+    say(f"{found.metric} with its 95 % interval; — where there is no run.")
     marks = {cell.seen for cell in found.cells.values()}
     if "yes" in marks:
-        typer.echo("* trained on the samples it is tested on: what it remembers, not what it can do.")
+        say("* trained on the samples it is tested on: what it remembers, not what it can do.")
     if "perhaps" in marks:
-        typer.echo("? trained on other samples of the same split, or on an earlier form of it; it may have seen these.")
+        say("? trained on other samples of the same split, or on an earlier form of it; it may have seen these.")
 
 
 def _cell(found: Transfer, row: Row, column: str) -> str:

@@ -136,7 +136,7 @@ def read_controls(folder: Path | str, place: DataPlace | None = None, draws: Dra
         draws: For the intervals.
 
     Raises:
-        InputError: There is no run of `as_is`, or the runs are not of one method on the same samples.
+        InputError: There is no run of `as_is`, one is not finished, or they are not of one method on the same samples.
     """
     check_random(draws.seed, draws.resamples, draws.permutations)
     folder = Path(folder)
@@ -161,6 +161,7 @@ def controls_of(results: Sequence[Results], draws: Draws = USUAL_DRAWS) -> Contr
     question, question_by = _use(by_name, _OF_QUESTION)
     header = first.loaded.header
     notes = [note for one in results for note in one.loaded.notes if not note.startswith("a control")]
+    notes += [note for one in results if (note := _failures(one))]
     return Controls(
         dataset=first.loaded.data.name,
         grounder=header.grounder if header else first.name,
@@ -172,8 +173,17 @@ def controls_of(results: Sequence[Results], draws: Draws = USUAL_DRAWS) -> Contr
     )
 
 
+def _failures(one: Results) -> str | None:
+    """Returns what must be known where a method could not work on what was changed: that is no lack of looking."""
+    failed = sum(p is not None and p.status not in {"ok", "no_region"} for p in one.predictions)
+    if not failed:
+        return None
+    return f"{one.name}: {failed:,} of {len(one):,} predictions failed, which counts as no region and no answer"
+
+
 def _check_same(paths: Mapping[str, Path]) -> None:
-    headers = {name: read_run(path).header for name, path in paths.items()}
+    runs = {name: read_run(path) for name, path in paths.items()}
+    headers = {name: run.header for name, run in runs.items()}
     for name, header in headers.items():
         told = header.control.get("name", AS_IS)
         if told != name:
@@ -182,6 +192,13 @@ def _check_same(paths: Mapping[str, Path]) -> None:
         if difference:
             raise InputError(
                 str(paths[name]), f"it is no control of {paths[AS_IS]}: {difference}", "Make both in one folder."
+            )
+        if not runs[name].finished:
+            raise InputError(
+                str(paths[name]),
+                f"the run is not finished: {len(runs[name].predictions):,} of {header.n:,}, and what it lacks would "
+                "count as if the method had failed",
+                "Continue it with `foveate controls … --resume`.",
             )
 
 

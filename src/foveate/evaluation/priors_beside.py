@@ -2,7 +2,7 @@
 
 Priors are the grounders of these names, asked the run's own questions without a photo. A run is said to be above or
 below one where the 95 % interval of the paired difference of mean IoU leaves out 0 and the permutation p, adjusted for
-the number of priors (Holm), is below 0.05; else the two are not told apart.
+the number of priors (Holm), is below 0.05; else the two are not told apart. Without resamples nothing is tested.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SAID = {
 }
 _LEVEL = 0.05
 
-Standing = Literal["above", "below", "not told apart", "equal"]
+Standing = Literal["above", "below", "not told apart", "equal", "not tested"]
 
 
 @dataclass(frozen=True)
@@ -148,8 +148,10 @@ def standing_of(difference: Difference) -> Standing:
     d = difference
     if d.difference == 0 and d.low in {0, None} and d.high in {0, None}:
         return "equal"
+    if d.low is None or d.high is None:
+        return "not tested"
     sure = d.p_holm is None or d.p_holm < _LEVEL
-    if d.low is not None and d.high is not None and sure:
+    if sure:
         if d.high < 0:
             return "below"
         if d.low > 0:
@@ -212,10 +214,11 @@ def _seen(trained_on: Mapping[str, Any], results: Results) -> str:
     return seen_in_training(trained_on, loaded.data.name, fingerprint(list(loaded.queries))) or ""
 
 
-_ORDER: tuple[Standing, ...] = ("below", "not told apart", "equal", "above")
+_ORDER: tuple[Standing, ...] = ("below", "not told apart", "not tested", "equal", "above")
 _SAID_OF: Mapping[Standing, str] = {
     "below": "below ",
     "not told apart": "not told apart from ",
+    "not tested": "not tested against ",
     "equal": "the same as ",
     "above": "above ",
 }
@@ -231,7 +234,7 @@ def _by(one: Beside) -> str:
     name = SAID.get(one.prior, one.prior)
     if one.standing == "equal" or d.difference is None:
         return name
-    signed = one.standing == "not told apart"
+    signed = one.standing in {"not told apart", "not tested"}
     sides = [d.low, d.high] if signed or one.standing == "above" else [d.high, d.low]
     numbers = [value if signed else None if value is None else abs(value) for value in (d.difference, *sides)]
     shown = [("n/a" if value is None else f"{value:{'+' if signed else ''}.3f}") for value in numbers]

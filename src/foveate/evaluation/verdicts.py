@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from foveate.errors import InputError, OutputError, some
+from foveate.errors import InputError, some
 from foveate.formats.tables import read_rows, refuse_endless
+from foveate.sources.new_files import new_place
 
 VERDICTS = ("wrong", "right", "unsure")
 _WORDS = "The column verdict takes wrong, right or unsure, or is empty."
@@ -44,23 +45,27 @@ def wrong_ids(path: Path, known: Collection[str], dataset: str) -> list[str]:
     found = read_verdicts(path)
     if not found:
         raise InputError(str(path), "it holds no verdict", _WORDS)
-    unknown = [name for name in found if name not in set(known)]
+    there = frozenset(known)
+    unknown = [name for name in found if name not in there]
     if unknown:
         raise InputError(str(path), f"{dataset} has no sample {some(unknown)}", "Apply it to the data it is about.")
     return [name for name, verdict in found.items() if verdict == "wrong"]
 
 
 def write_ids(path: Path, ids: Sequence[str]) -> None:
-    """Writes ids, one a line.
+    """Writes ids, one a line, into a new file.
 
     Raises:
-        OutputError: The file cannot be written.
+        InputError: An id has several lines, or blanks at its ends, so that it would be read as another.
+        OutputError: There is something of this name, such as the verdicts themselves, or it cannot be written.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{name}\n" for name in ids), encoding="utf-8")
-    except OSError as error:
-        raise OutputError(str(path), f"it cannot be written ({error.strerror})", "Choose another --out.") from error
+    strange = next((name for name in ids if [name] != _lines(name)), None)
+    if strange is not None:
+        raise InputError(
+            f"id {strange!r}", "a file with one id a line cannot hold it", "Leave it out by the table of verdicts."
+        )
+    with new_place(path) as part:
+        part.write_text("".join(f"{name}\n" for name in ids), encoding="utf-8")
 
 
 def read_ids(path: Path) -> list[str]:
@@ -76,3 +81,7 @@ def read_ids(path: Path) -> list[str]:
         why = getattr(error, "strerror", None) or "it is not UTF-8"
         raise InputError(str(path), f"it cannot be read ({why})", "Give a file with one id a line.") from error
     return [line.strip() for line in lines if line.strip()]
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines()]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from foveate.errors import UsageError
+from foveate.errors import UnavailableError, UsageError
 from foveate.evaluation.compare import Draws
 from foveate.evaluation.evaluate import check_random
 from foveate.evaluation.load import DataPlace
@@ -32,6 +32,7 @@ from foveate.reports.sections.keys import apart
 from foveate.reports.sections.latex import latex
 from foveate.reports.sections.markdown import markdown_chapters
 from foveate.reports.sections.parts import Section
+from foveate.reports.sections.style import can_draw
 from foveate.reports.sections.write import check_place, write_folder
 from foveate.reports.sizes import size_figure
 from foveate.reports.stages import Stages
@@ -141,12 +142,19 @@ def report(
 
     Raises:
         UsageError: A name or number is none that there is, or a file is given without a data set.
+        UnavailableError: Matplotlib is not installed, and `depth` is not None.
         InputError: The sources are not about the same samples, or one of them is broken.
         OutputError: The file is there already, or cannot be written.
     """
     path = Path(out)
     _check(sources, path, cards, photo_side)
     check_random(seed, resamples, permutations)
+    if depth is not None and path.suffix.lower() != _CSV and not can_draw():
+        raise UnavailableError(
+            "report",
+            "the figures of the chapters on where and why need Matplotlib, which is not installed",
+            "Install it: pip install 'foveate[analysis]', or leave these chapters out: --brief.",
+        )
     place = DataPlace(dataset, root, questions, images, settings=settings)
     asked = _Asked(sources, place, metrics, Draws(resamples, permutations, seed))
     choice = _Choice(cards, photo_side, photos, depth, Stages(progress))
@@ -171,8 +179,10 @@ def _written(suffix: str, asked: _Asked, choice: _Choice) -> tuple[str, int, Alb
         return _tables(found, told) + markdown_chapters(_chapters(found, choice)), 0, Album({}, {})
     if suffix == _LATEX:
         return latex([totals_section(found), *_chapters(found, choice)]), 0, Album({}, {})
+    # Before the photos, which take long: a file that is asked for may be about other samples.
+    sections = _chapters(found, choice)
     values, album = _page(found, choice, told)
-    more = {"chapters": _chapters(found, choice), "in_folder": False, "command": _of_page(asked, choice, "FILE.html")}
+    more = {"chapters": sections, "in_folder": False, "command": _of_page(asked, choice, "FILE.html")}
     return html({**values, **more, "made_by": told[1:]}), len(values["cards"]), album
 
 
@@ -180,8 +190,8 @@ def _folder(out: Path, asked: _Asked, choice: _Choice) -> Report:
     check_place(out)
     found = study(asked.sources, asked.place, asked.metrics, asked.draws, choice.stages)
     told = _made_by(found, asked)
-    values, album = _page(found, choice, told)
     sections = _chapters(found, choice)
+    values, album = _page(found, choice, told)
     more = {"chapters": sections, "in_folder": True, "command": _of_page(asked, choice, "FOLDER")}
     page = html({**values, **more, "made_by": told[1:]}).encode("utf-8", "backslashreplace")
     totals = totals_section(found)

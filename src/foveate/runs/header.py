@@ -100,6 +100,8 @@ class Header:
         for name, said in _COMPARED.items():
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
+                if isinstance(mine, Mapping) and isinstance(theirs, Mapping):
+                    return f"{said}: there {_short(_apart(theirs, mine))}, here {_short(_apart(mine, theirs))}"
                 return f"{said}: there {_short(theirs)}, here {_short(mine)}"
         return None
 
@@ -135,6 +137,12 @@ _COMPARED = {
     "fingerprint": "the questions have changed (fingerprints)",
     "ids": "the questions asked are others",
 }
+
+
+def _apart(values: Mapping[str, Any], others: Mapping[str, Any]) -> str | None:
+    """Returns the values that others do not have."""
+    lacking = object()
+    return ", ".join(f"{key} {value}" for key, value in values.items() if others.get(key, lacking) != value) or None
 
 
 def _short(value: object) -> str:

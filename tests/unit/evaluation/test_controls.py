@@ -229,6 +229,31 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path, table: Path) -
         read_controls(both)
 
 
+def test_what_a_killed_control_lacks_is_no_sign_that_the_method_looks(tmp_path: Path, table: Path) -> None:
+    folder = made(tmp_path / "runs", table, {"as_is": right, "photo_swapped": right})
+    path = folder / "photo_swapped" / "predictions.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
+    with pytest.raises(InputError, match=r"not finished: 2 of 12, .* --resume"):
+        read_controls(folder)
+
+
+def test_predictions_that_failed_are_told(tmp_path: Path, table: Path) -> None:
+    folder = made(tmp_path / "runs", table, {"as_is": right, "photo_swapped": right})
+    path = folder / "photo_swapped" / "predictions.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    error: dict[str, Any] = {
+        "status": "error",
+        "reason": "out of memory",
+        "final": None,
+        "candidates": [],
+        "answer": None,
+    }
+    failed = [json.dumps(json.loads(line) | error) for line in lines[1:3]]
+    path.write_text("\n".join([lines[0], *failed, *lines[3:]]) + "\n", encoding="utf-8")
+    controls = read_controls(folder, draws=Draws(50, 0, 0))
+    assert controls.notes == ["photo_swapped: 2 of 12 predictions failed, which counts as no region and no answer"]
+
+
 def test_stored_runs_are_read_without_photos_and_without_the_method(tmp_path: Path, table: Path) -> None:
     ground_controls("folder", table.parent, questions=table, grounder="centre_box", out=tmp_path / "out")
     controls = read_controls(tmp_path / "out", draws=Draws(50, 0, 0))

@@ -47,3 +47,17 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
         read_ids(tmp_path / "latin")
     with pytest.raises(OutputError, match="cannot be written"):
         write_ids(tmp_path / "latin" / "ids.txt", ["a"])
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "a\u2028b", " lead", "tail\r"])
+def test_an_id_that_a_line_cannot_hold_is_no_two_ids(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="one id a line cannot hold it"):
+        write_ids(tmp_path / "ids.txt", ["a", name])
+    assert not (tmp_path / "ids.txt").exists()
+
+
+def test_ids_are_never_written_over_the_verdicts_they_come_of(tmp_path: Path) -> None:
+    path = write(tmp_path / "v.csv", TABLE)
+    with pytest.raises(OutputError, match="there is a file already"):
+        write_ids(path, ["b"])
+    assert path.read_text(encoding="utf-8") == TABLE

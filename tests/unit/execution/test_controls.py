@@ -160,7 +160,7 @@ def test_runs_are_continued_by_the_same_seed_only(table: Path, tmp_path: Path) -
     assert list(ground_controls("folder", tmp_path, **asked)) == ["as_is", "question_shuffled"]
     again = ground_controls("folder", tmp_path, **asked, resume=True)
     assert [summary.n_new for summary in again.values()] == [0, 0]
-    with pytest.raises(UsageError, match="the queries are changed in another way"):
+    with pytest.raises(UsageError, match="the queries are changed in another way: there seed 0, here seed 1"):
         ground_controls("folder", tmp_path, **asked, seed=1, resume=True)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from foveate.core.regions import Box
-from foveate.errors import InputError, OutputError, UsageError
+from foveate.errors import InputError, OutputError, UnavailableError, UsageError
+from foveate.execution.controls import ground_controls
 from foveate.reports.evaluation.chapters import Depth
 from foveate.reports.report import report
 from tests.unit.reports.made import QUESTIONS, Page, answering, write_run, write_table
@@ -115,3 +117,33 @@ def test_controls_and_touched_samples_have_their_chapters(folder: Path) -> None:
     (folder / "touched.csv").write_text(f"id\n{QUESTIONS[0][0]}\n")
     page = Page(written(folder, "r.html", "one", depth=Depth(touched=folder / "touched.csv")))
     assert "leakage" in " ".join(keys(page))
+
+
+def test_controls_are_read_where_the_runs_have_their_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("foveate.execution.ground.check_photos", lambda *_, **__: None)
+    data = folder / "data"
+    table = next(data.glob("*.csv"))
+    ground_controls("folder", data, questions=table, grounder="centre_box", out=folder / "c", only=["question_blanked"])
+    data.rename(folder / "moved")
+    place = {"root": folder / "moved", "questions": folder / "moved" / table.name}
+    page = Page(written(folder, "r.html", "one", depth=Depth(controls=folder / "c"), **place))
+    assert "controls" in keys(page)
+    assert "centre_box on folder:all. It does not use the question" in page.text
+
+
+def test_controls_on_other_data_are_refused(folder: Path) -> None:
+    table = next((folder / "data").glob("*.csv"))
+    ground_controls("folder", folder / "data", questions=table, grounder="centre_box", out=folder / "c", only=["as_is"])
+    path = folder / "c" / "as_is" / "predictions.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("folder:all", "photos:all", 1), encoding="utf-8")
+    with pytest.raises(InputError, match=r"its controls are on photos:all, the runs on folder:all"):
+        written(folder, "r.html", "one", depth=Depth(controls=folder / "c"))
+
+
+def test_without_matplotlib_it_is_said_at_once_what_goes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for name in ("r.html", "r.md", "r.tex", "r"):
+        with pytest.raises(UnavailableError, match=r"need Matplotlib.*foveate\[analysis\].*--brief"):
+            written(folder, name, "nowhere")
+    assert "mean_iou" in written(folder, "brief.html", "one", depth=None)
+    assert QUESTIONS[0][0] in written(folder, "r.csv", "one")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from foveate.datasets._open import Dataset
+from foveate.datasets._open import Dataset, fingerprint
 from foveate.errors import InputError, OutputError
 from foveate.evaluation._audit_text import text_signs
 from foveate.evaluation.audit import SIGNS, Audit, audit, labels_of
@@ -18,7 +18,7 @@ from foveate.evaluation.verdicts import read_verdicts
 from foveate.evaluation.wording import counted
 from foveate.execution.ground import RunProgress
 from foveate.reports.audit.page import cards_of, page
-from foveate.reports.sections.write import check_place, write_files
+from foveate.reports.sections.write import AUDIT, check_place, write_files
 
 PAGE, TABLE = "index.html", "audit.csv"
 TOP = 200
@@ -60,7 +60,7 @@ def audit_data(
     images = {query.id: query.image for query in labels.queries if query.image is not None}
     looking = [run for run in results if run.name in found.methods]
     cards = cards_of(found, labels, looking, images, top)
-    files = {PAGE: page(found, cards, notes_of(found, top)), TABLE: audit_csv(found)}
+    files = {PAGE: page(found, cards, notes_of(found, top), fingerprint(list(labels.queries))), TABLE: audit_csv(found)}
     return found, {name: content.encode("utf-8", "backslashreplace") for name, content in files.items()}
 
 
@@ -71,7 +71,7 @@ def write_audit(out: Path, files: Mapping[str, bytes]) -> None:
         OutputError: The folder holds something else, or verdicts, or cannot be written.
     """
     check_out(out)
-    write_files(out, files)
+    write_files(out, files, AUDIT)
 
 
 def check_out(out: Path) -> None:
@@ -80,7 +80,7 @@ def check_out(out: Path) -> None:
     Raises:
         OutputError: There is something else, or a table with verdicts.
     """
-    check_place(out)
+    check_place(out, kind=AUDIT)
     table = out / TABLE
     try:
         judged = len(read_verdicts(table)) if table.is_file() else 0

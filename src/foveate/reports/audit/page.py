@@ -51,13 +51,14 @@ class Card:
     methods: Sequence[tuple[int, str, float]]
 
 
-def page(audit: Audit, cards: Sequence[Card], notes: Sequence[str]) -> str:
+def page(audit: Audit, cards: Sequence[Card], notes: Sequence[str], questions: str = "") -> str:
     """Returns the page, one file that needs nothing beside it.
 
     Args:
         audit: The audit.
         cards: Of its first suspects.
         notes: What must be known first.
+        questions: Their fingerprint, under which a browser keeps the verdicts.
     """
     style, script = resource("report.css") + resource("audit.css"), resource("audit.js")
     policy = (
@@ -76,7 +77,7 @@ def page(audit: Audit, cards: Sequence[Card], notes: Sequence[str]) -> str:
             notes=notes,
             signs=SIGNS,
             verdicts=VERDICTS,
-            data=in_script({"name": audit.name, "ids": [card.suspect.id for card in cards]}),
+            data=in_script({"name": audit.name, "questions": questions, "ids": [card.suspect.id for card in cards]}),
         )
     )
 

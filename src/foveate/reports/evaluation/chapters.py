@@ -19,6 +19,7 @@ from foveate.evaluation.priors_beside import priors_beside
 from foveate.evaluation.results import Results, results_of
 from foveate.evaluation.significance import significance
 from foveate.evaluation.touched_by import touched_by
+from foveate.execution.controls import AS_IS
 from foveate.reports.evaluation.anatomy import anatomy_section
 from foveate.reports.evaluation.answer_evidence import answer_evidence_section
 from foveate.reports.evaluation.ceiling import ceiling_section
@@ -31,6 +32,7 @@ from foveate.reports.evaluation.slices import CROSS, slices_section
 from foveate.reports.evaluation.sweep import sweep_section
 from foveate.reports.sections.parts import Section
 from foveate.reports.stages import Stages
+from foveate.runs.store import is_run, read_run
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class _Made:
             self.sweeps,
             self.ceiling,
             self.leakage,
-            lambda: controls_section(read_controls(self.depth.controls)) if self.depth.controls else None,
+            self.controls,
         )
 
     @cached_property
@@ -124,6 +126,21 @@ class _Made:
         found = ceiling(self.results, self.people, draws=self.resamples, tolerant=False)
         # Where people are not known there is nothing that a chapter could say of them.
         return ceiling_section(found) if found.n or found.crowd else None
+
+    def controls(self) -> Section | None:
+        folder, data = self.depth.controls, self.results[0].loaded.data
+        if folder is None:
+            return None
+        # Runs know where their data was; where it is now, the runs of the report know.
+        place = DataPlace(data.name, data.root, data.questions, settings=data.settings)
+        told = read_run(folder / AS_IS).header.dataset if is_run(folder / AS_IS) else data.name
+        if told != data.name:
+            raise InputError(
+                str(folder),
+                f"its controls are on {told}, the runs on {data.name}",
+                "Give controls on the same data set.",
+            )
+        return controls_section(read_controls(folder, place, Draws(self.draws.resamples, 0, self.draws.seed)))
 
     def leakage(self) -> Section | None:
         path = self.depth.touched

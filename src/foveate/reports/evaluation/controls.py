@@ -24,7 +24,7 @@ def controls_section(found: Controls | None) -> Section | None:
     """Returns the chapter; None without control runs."""
     if found is None or len(found.values) < 2:
         return None
-    lead = f"{found.grounder} on {found.dataset}. {found.verdict}"
+    lead = "\n".join([f"{found.grounder} on {found.dataset}. {found.verdict}", *(f"Note: {n}." for n in found.notes)])
     return Section(KEY, TITLE, lead, [*_figures(found.values), _table(found.values)])
 
 

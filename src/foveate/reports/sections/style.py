@@ -75,6 +75,15 @@ def house() -> Iterator[None]:
         yield
 
 
+def can_draw() -> bool:
+    """Returns whether Matplotlib is installed."""
+    try:
+        import matplotlib as mpl
+    except ModuleNotFoundError:
+        return False
+    return bool(mpl)
+
+
 def figure(width: float = WIDTH, height: float = 3.2) -> tuple[Any, Any]:
     """Returns a figure of so many inches, and its axes.
 

@@ -23,7 +23,8 @@ from foveate.reports.sections.parts import Album, Cell, Figure, Section, Table
 from foveate.runs.provenance import provenance
 
 PAGE, MARKER = "index.html", ".foveate-report.json"
-_KIND = "foveate_analysis"
+# What a folder holds; one kind is never replaced by another. Analyses and reports of runs are one.
+REPORT, AUDIT = "foveate_analysis", "foveate_audit"
 _REMEDY = "Choose another --out."
 _APART = "Write it beside the report."
 
@@ -93,23 +94,24 @@ def write_folder(
     return Written(out, out / PAGE, len(page), count[Table], count[Figure], photos)
 
 
-def write_files(out: Path, files: Mapping[str, bytes]) -> None:
-    """Writes the files of another kind of report into a folder, all or none; an earlier report is replaced.
+def write_files(out: Path, files: Mapping[str, bytes], kind: str = REPORT) -> None:
+    """Writes the files of a kind of report into a folder, all or none; an earlier one of that kind is replaced.
 
     Raises:
         OutputError: The folder holds something that is not an earlier report, or cannot be written.
     """
     with _told(out):
         place = out.resolve()
-        _put(place, _earlier(out, place), dict(files))
+        _put(place, _earlier(out, place, kind), dict(files), kind)
 
 
-def check_place(out: Path, beside: Path | None = None) -> None:
+def check_place(out: Path, beside: Path | None = None, kind: str = REPORT) -> None:
     """Refuses a folder that the report could not be written to, before any work is done.
 
     Args:
         out: The folder.
         beside: A file that is written too; it must not lie in the folder, which is replaced as a whole.
+        kind: Of the report.
 
     Raises:
         OutputError: There is something else, or the file is to lie in the folder.
@@ -118,11 +120,11 @@ def check_place(out: Path, beside: Path | None = None) -> None:
         place = out.resolve()
         if beside is not None and place in (beside.resolve(), *beside.resolve().parents):
             raise OutputError(str(beside), f"it would lie in the report {out}, which is replaced as a whole", _APART)
-        _earlier(out, place)
+        _earlier(out, place, kind)
 
 
-def _earlier(out: Path, place: Path) -> bool:
-    """Returns whether there is a folder already that may go: an empty one, or a report to which nothing was added.
+def _earlier(out: Path, place: Path, kind: str) -> bool:
+    """Returns whether there is a folder already that may go: an empty one, or such a report without additions.
 
     Raises:
         OutputError: There is something else.
@@ -134,9 +136,9 @@ def _earlier(out: Path, place: Path) -> bool:
     there = {path.relative_to(place).as_posix() for path in place.rglob("*") if _holds(path)}
     if not there:
         return True
-    ours = _listed(place / MARKER)
+    ours = _listed(place / MARKER, kind)
     if ours is None:
-        raise OutputError(str(out), "the folder is not empty, and holds no report of Foveate", _REMEDY)
+        raise OutputError(str(out), "the folder is not empty, and holds no report of this kind", _REMEDY)
     others = sorted(there - {*ours, MARKER})
     if others:
         raise OutputError(
@@ -151,11 +153,11 @@ def _holds(path: Path) -> bool:
     return path.is_symlink() or not path.is_dir()
 
 
-def _listed(marker: Path) -> list[str] | None:
+def _listed(marker: Path, kind: str) -> list[str] | None:
     """Returns the files that an earlier report consists of; None where there is none."""
     try:
         told: Any = json.loads(marker.read_text(encoding="utf-8"))
-        return [str(name) for name in told[_KIND]]
+        return [str(name) for name in told[kind]]
     except (FileNotFoundError, ValueError, TypeError, KeyError):
         return None
 
@@ -185,7 +187,7 @@ def _bare(value: Cell) -> Cell:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _put(place: Path, earlier: bool, files: dict[str, bytes]) -> None:
+def _put(place: Path, earlier: bool, files: dict[str, bytes], kind: str) -> None:
     """Writes all files into a folder beside, then exchanges the folders."""
     place.parent.mkdir(parents=True, exist_ok=True)
     fresh, old = (place.with_name(f".{secrets.token_hex(8)}.{kind}") for kind in ("part", "old"))
@@ -193,7 +195,7 @@ def _put(place: Path, earlier: bool, files: dict[str, bytes]) -> None:
         for name, data in files.items():
             (fresh / name).parent.mkdir(parents=True, exist_ok=True)
             (fresh / name).write_bytes(data)
-        (fresh / MARKER).write_text(json.dumps({_KIND: sorted(files)}, indent=1) + "\n", encoding="utf-8")
+        (fresh / MARKER).write_text(json.dumps({kind: sorted(files)}, indent=1) + "\n", encoding="utf-8")
         if earlier:
             place.rename(old)
         try:

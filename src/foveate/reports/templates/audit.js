@@ -3,16 +3,18 @@
   const byId = (id) => document.getElementById(id);
   const data = JSON.parse(byId("audit-data").textContent);
   const cards = [...document.querySelectorAll(".suspect")];
-  const kept = `foveate audit ${data.name} ${data.ids.length} ${data.ids[0]}`;
+  // Of these questions, whatever was found of them: other data of the same name has verdicts of its own.
+  const kept = `foveate audit ${data.name} ${data.questions}`;
   const keys = { w: "wrong", r: "right", u: "unsure" };
-  let verdicts = {};
+  // Without a prototype, since an id may be called `constructor`.
+  const verdicts = Object.create(null);
   let at = -1;
 
   const load = () => {
     try {
-      verdicts = JSON.parse(localStorage.getItem(kept)) || {};
+      Object.assign(verdicts, JSON.parse(localStorage.getItem(kept)));
     } catch {
-      verdicts = {}; // A browser may keep nothing for files; then they last as long as the page is open.
+      return; // A browser may keep nothing for files; then they last as long as the page is open.
     }
   };
   const keep = () => {
@@ -23,7 +25,8 @@
     }
   };
   const tell = () => {
-    const counts = Object.values(keys).map((word) => [word, Object.values(verdicts).filter((v) => v === word).length]);
+    const given = data.ids.map((id) => verdicts[id]);
+    const counts = Object.values(keys).map((word) => [word, given.filter((v) => v === word).length]);
     const judged = counts.reduce((sum, [, count]) => sum + count, 0);
     byId("told").textContent = `${judged} of ${cards.length} judged: ${counts.map(([w, n]) => `${n} ${w}`).join(", ")}`;
     byId("export").disabled = judged === 0;
@@ -40,11 +43,14 @@
     show(card);
     tell();
   };
-  const go = (place) => {
-    if (place < 0 || place >= cards.length) return;
+  const mark = (place) => {
     if (at >= 0) cards[at].classList.remove("at");
     at = place;
     cards[at].classList.add("at");
+  };
+  const go = (place) => {
+    if (place < 0 || place >= cards.length) return;
+    mark(place);
     cards[at].focus({ preventScroll: true });
     cards[at].scrollIntoView({ block: "nearest" });
   };
@@ -65,9 +71,8 @@
     card.querySelector(".verdict").hidden = false;
     show(card);
     card.addEventListener("change", (event) => judge(card, event.target.value));
-    card.addEventListener("focusin", () => {
-      if (at !== Number(card.dataset.place)) go(Number(card.dataset.place));
-    });
+    // What is focused keeps the focus, else Tab could not go back to a verdict.
+    card.addEventListener("focusin", () => mark(Number(card.dataset.place)));
   }
   byId("export").addEventListener("click", save);
   document.addEventListener("keydown", (event) => {

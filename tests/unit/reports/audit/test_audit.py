@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from foveate.core.regions import Box
-from foveate.datasets._open import Dataset, open_dataset
+from foveate.datasets._open import Dataset, fingerprint, open_dataset
 from foveate.errors import OutputError
 from foveate.evaluation.audit import SIGNS, audit, labels_of
 from foveate.evaluation.verdicts import read_verdicts
 from foveate.reports.audit.audit import Text, audit_data, check_out, write_audit
+from foveate.reports.sections.write import check_place, write_report
 from tests.helpers import save_photo, write
 from tests.unit.reports.made import QUESTIONS, SIZE, Page, answering, write_run, write_table
 
@@ -60,7 +61,8 @@ def test_the_page_shows_label_and_methods_and_is_a_list_without_its_script(data:
     assert all("hidden" in element for element in page.of_class("verdict"))
     assert re.search(r'<div id="tools"[^>]* hidden>', text)
     assert "default-src 'none'" in text
-    assert json.loads(re.findall(r'id="audit-data">(.*?)</script>', text)[0]) == {"name": data.name, "ids": ["a"]}
+    about = {"name": data.name, "questions": fingerprint(list(labels_of(data).queries)), "ids": ["a"]}
+    assert json.loads(re.findall(r'id="audit-data">(.*?)</script>', text)[0]) == about
 
 
 def test_the_table_has_every_sign_and_a_column_for_verdicts(data: Dataset, runs: list[Path], tmp_path: Path) -> None:
@@ -135,6 +137,20 @@ def test_verdicts_are_never_written_over(data: Dataset, tmp_path: Path) -> None:
     write(table, "rank\n")
     with pytest.raises(OutputError, match="audit.csv"):
         check_out(out)
+
+
+def test_an_audit_and_a_report_never_replace_each_other(data: Dataset, tmp_path: Path) -> None:
+    audited, reported = tmp_path / "audit", tmp_path / "report"
+    write_audit(audited, audit_data(data)[1])
+    with pytest.raises(OutputError, match="no report of this kind"):
+        check_place(audited)
+    with pytest.raises(OutputError, match="no report of this kind"):
+        write_report(audited, "a", "b", [])
+    assert (audited / "audit.csv").exists()
+    write_report(reported, "a", "b", [])
+    with pytest.raises(OutputError, match="no report of this kind"):
+        write_audit(reported, audit_data(data)[1])
+    assert "Foveate label audit" not in (reported / "index.html").read_text(encoding="utf-8")
 
 
 def test_text_that_stands_elsewhere(data: Dataset, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
