@@ -42,6 +42,14 @@ def score(
     beside: BesideFlag = False,
     prior: PriorFile = None,
     touched: TouchedFile = None,
+    without: Annotated[
+        Path | None,
+        typer.Option(
+            readable=False,
+            help="Leave out the samples of this file, one id a line, as `audit --apply` writes it.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Score a run, or anybody's predictions, with intervals and counts by state.
@@ -51,11 +59,15 @@ def score(
     from foveate.cli._output import print_json
     from foveate.cli._slices import print_crossed, print_sliced
     from foveate.evaluation.in_slices import in_slices
+    from foveate.evaluation.leaving_out import leave_out
     from foveate.evaluation.load import DataPlace, load
     from foveate.evaluation.score import score_loaded
+    from foveate.evaluation.verdicts import read_ids
 
     place = DataPlace(dataset, root, questions, images, skip_invalid, settings_of(option))
     loaded = load(source, place)
+    if without is not None:
+        loaded = leave_out(loaded, read_ids(without), str(without))
     evaluation = score_loaded(loaded, metrics=metric, resamples=resamples, seed=seed)
     found = in_slices(loaded, by or (), cross, list(evaluation.metrics), resamples=resamples, seed=seed)
     priors = beside_of(loaded, prior, resamples, seed) if beside or prior else None
