@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from foveate.errors import InputError, OutputError, some
+from foveate.errors import InputError, some
 from foveate.formats.tables import read_rows, refuse_endless
+from foveate.sources.new_files import new_place
 
 VERDICTS = ("wrong", "right", "unsure")
 _WORDS = "The column verdict takes wrong, right or unsure, or is empty."
@@ -54,13 +55,10 @@ def write_ids(path: Path, ids: Sequence[str]) -> None:
     """Writes ids, one a line.
 
     Raises:
-        OutputError: The file cannot be written.
+        OutputError: There is such a file already (it may be the verdicts themselves), or it cannot be written.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{name}\n" for name in ids), encoding="utf-8")
-    except OSError as error:
-        raise OutputError(str(path), f"it cannot be written ({error.strerror})", "Choose another --out.") from error
+    with new_place(path) as part:
+        part.write_text("".join(f"{name}\n" for name in ids), encoding="utf-8")
 
 
 def read_ids(path: Path) -> list[str]:
