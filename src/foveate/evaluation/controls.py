@@ -361,7 +361,7 @@ def _amount(one: Estimate) -> str:
     if _falls(one):
         value, high, low = (f"{-side:.3f}" for side in sides)
     else:
-        value, low, high = (f"{side:+.3f}" for side in sides)
+        value, low, high = (f"{round(side, 3) + 0.0:+.3f}" for side in sides)
     return value if one.low is None else f"{value} [{low}, {high}]"
 
 

@@ -237,6 +237,6 @@ def _by(one: Beside) -> str:
     signed = one.standing in {"not told apart", "not tested"}
     sides = [d.low, d.high] if signed or one.standing == "above" else [d.high, d.low]
     numbers = [value if signed else None if value is None else abs(value) for value in (d.difference, *sides)]
-    shown = [("n/a" if value is None else f"{value:{'+' if signed else ''}.3f}") for value in numbers]
+    shown = [("n/a" if value is None else f"{round(value, 3) + 0.0:{'+' if signed else ''}.3f}") for value in numbers]
     interval = "" if d.low is None else f" [{shown[1]}, {shown[2]}]"
     return f"{name} {'(' if signed else 'by '}{shown[0]}{interval}{')' if signed else ''}"

@@ -174,7 +174,7 @@ def _written(suffix: str, asked: _Asked, choice: _Choice) -> tuple[str, int, Alb
     if suffix == _CSV:
         return _samples(asked, choice.stages), 0, Album({}, {})
     found = study(asked.sources, asked.place, asked.metrics, asked.draws, choice.stages)
-    told = _made_by(found, asked)
+    told = _made_by(found, asked, choice.depth)
     if suffix == _MARKDOWN:
         return _tables(found, told) + markdown_chapters(_chapters(found, choice)), 0, Album({}, {})
     if suffix == _LATEX:
@@ -189,7 +189,7 @@ def _written(suffix: str, asked: _Asked, choice: _Choice) -> tuple[str, int, Alb
 def _folder(out: Path, asked: _Asked, choice: _Choice) -> Report:
     check_place(out)
     found = study(asked.sources, asked.place, asked.metrics, asked.draws, choice.stages)
-    told = _made_by(found, asked)
+    told = _made_by(found, asked, choice.depth)
     sections = _chapters(found, choice)
     values, album = _page(found, choice, told)
     more = {"chapters": sections, "in_folder": True, "command": _of_page(asked, choice, "FOLDER")}
@@ -223,14 +223,18 @@ def _chapters(found: Study, choice: _Choice) -> list[Section]:
 def _of_page(asked: _Asked, choice: _Choice, out: str) -> str:
     options = ["--cards", str(choice.cards)]
     options += ["--photo-side", str(choice.photo_side)] if choice.photos else ["--no-photos"]
-    depth = choice.depth
+    return _command(asked, out, [*options, *_of_depth(choice.depth)])
+
+
+def _of_depth(depth: Depth | None) -> list[str]:
+    """Returns the options of the command that decide on the chapters."""
     if depth is None:
-        return _command(asked, out, [*options, "--brief"])
-    options += [word for name in depth.by if tuple(depth.by) != USUAL_DEPTH.by for word in ("--by", name)]
+        return ["--brief"]
+    options = [word for name in depth.by if tuple(depth.by) != USUAL_DEPTH.by for word in ("--by", name)]
     options += [word for pair in depth.cross if depth.cross != USUAL_DEPTH.cross for word in ("--cross", *pair)]
     for name in ("prior", "people", "touched", "controls"):
         options += [f"--{name}", str(path)] if (path := getattr(depth, name)) else []
-    return _command(asked, out, options)
+    return options
 
 
 def _check(sources: Sequence[Path | str], out: Path, cards: int, photo_side: int) -> None:
@@ -313,12 +317,12 @@ def _totals(found: Study, notes: Sequence[str], made_by: Sequence[str]) -> dict[
     }
 
 
-def _made_by(found: Study, asked: _Asked) -> list[str]:
+def _made_by(found: Study, asked: _Asked, depth: Depth | None) -> list[str]:
     """Returns how the tables are made: the command, what was drawn, by which versions."""
     draws = asked.draws
     drawn = f"Seed {draws.seed}, {draws.resamples:,} bootstrap resamples (photos resampled)"
     drawn += f", up to {draws.permutations:,} permutations" if found.differences else ""
-    return [f"Made by {_command(asked, 'FILE.md', [])}", f"{drawn}. {versions(provenance())}."]
+    return [f"Made by {_command(asked, 'FILE.md', _of_depth(depth))}", f"{drawn}. {versions(provenance())}."]
 
 
 def _command(asked: _Asked, out: str, options: Sequence[str]) -> str:

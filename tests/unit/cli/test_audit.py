@@ -70,6 +70,10 @@ def test_verdicts_become_ids_to_leave_out(table: Path, tmp_path: Path) -> None:
     done = run(*place(table), "--apply", verdicts, "--out", tmp_path / "ids.txt")
     assert done.stdout == f"{tmp_path / 'ids.txt'}: 1 label judged wrong\n"
     assert (tmp_path / "ids.txt").read_text(encoding="utf-8") == "a\n"
+    for taken in (verdicts, tmp_path / "ids.txt"):
+        before = taken.read_bytes()
+        assert isinstance(run(*place(table), "--apply", verdicts, "--out", taken).exception, OutputError)
+        assert taken.read_bytes() == before
     refused = run(*place(table), "--apply", verdicts)
     assert isinstance(refused.exception, UsageError)
     unknown = run(*place(table), "--apply", write(tmp_path / "w.csv", "id,verdict\nz,wrong\n"), "--out", tmp_path / "x")

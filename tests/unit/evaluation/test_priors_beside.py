@@ -13,7 +13,7 @@ import pytest
 from foveate.datasets._open import fingerprint, open_dataset
 from foveate.evaluation.compare import Difference, Draws
 from foveate.evaluation.load import DataPlace
-from foveate.evaluation.priors_beside import priors_beside, standing_of
+from foveate.evaluation.priors_beside import Beside, PriorsBeside, priors_beside, standing_of
 from foveate.evaluation.results import Results, all_results
 from foveate.execution.ground import ground
 from foveate.formats.prior_npz import PriorFile, write_prior
@@ -77,6 +77,12 @@ def difference(value: float, low: float | None, high: float | None, p: float | N
 )
 def test_a_standing_needs_interval_and_p(given: Any, standing: str) -> None:
     assert standing_of(difference(*given)) == standing
+
+
+def test_no_minus_before_a_difference_of_nothing() -> None:
+    beside = Beside("centre_box", 0.3, difference(-0.00002, -0.0016, 0.0004, 0.9), "not told apart")
+    told = PriorsBeside("run", 0.3, 9, [beside]).sentence
+    assert told == "run is not told apart from the centre box (+0.000 [-0.002, +0.000])."
 
 
 def prior_file(path: Path, **made_of: Any) -> Path:

@@ -67,6 +67,16 @@ def test_slices_are_those_that_are_asked_for(folder: Path) -> None:
     assert "--by coverage" in (folder / "r.html").read_text()
 
 
+def test_tables_say_the_command_that_makes_their_chapters_too(folder: Path) -> None:
+    seen = folder / "seen.csv"
+    seen.write_text(f"id\n{QUESTIONS[0][0]}\n", encoding="utf-8")
+    text = written(folder, "r.md", "one", depth=Depth(by=("coverage",), touched=seen))
+    (made_by,) = (line for line in text.splitlines() if line.startswith("Made by "))
+    assert made_by.endswith(f"--seed 0 --by coverage --touched {seen}")
+    brief = written(folder, "brief.md", "one", depth=None)
+    assert next(line for line in brief.splitlines() if line.startswith("Made by ")).endswith("--seed 0 --brief")
+
+
 def test_one_run_is_not_ranked(folder: Path) -> None:
     assert "significance" not in keys(Page(written(folder, "r.html", "one")))
 

@@ -88,7 +88,7 @@ Only where ok:
 | two | 2 | 1 | 0 | 1 | 4 | 0 | 1 | 1 |
 
 Made by foveate report {folder}/one {folder}/two --out FILE.md --metric mean_iou --metric ece --resamples 0 \
---permutations 0 --seed 0
+--permutations 0 --seed 0 --brief
 
 Seed 0, 0 bootstrap resamples (photos resampled), up to 0 permutations. {versions}.
 """

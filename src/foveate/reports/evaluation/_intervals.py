@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from foveate.reports.sections.style import COLOURS, INK, SHEET, SOFT, WIDTH, figure, house, named
+from foveate.reports.sections.style import COLOURS, INK, MARKS, SHEET, SOFT, WIDTH, figure, house, named
 
 # Inches: a line of values, the axis with its title.
 _LINE, _AXIS = 0.52, 0.75
@@ -62,7 +62,7 @@ def interval_plot(values: Sequence[Drawn], axis: str, zero: str | None = None) -
             )
         along = axes.get_yaxis_transform()
         for y, one in enumerate(values):
-            colour, mark = COLOURS[one.group % len(COLOURS)], "oDs^v"[one.group % 5]
+            colour, mark = COLOURS[one.group % len(COLOURS)], MARKS[one.group % len(MARKS)]
             if one.low is not None and one.high is not None:
                 axes.plot([one.low, one.high], [y, y], color=colour, linewidth=2, solid_capstyle="butt")
             axes.plot([one.value], [y], mark, color=colour, markersize=6)

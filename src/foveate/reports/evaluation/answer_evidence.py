@@ -9,7 +9,7 @@ from foveate.evaluation.answer_evidence import AnswerEvidence, Noted
 from foveate.evaluation.telling import answer_sentences, calibration_sentences
 from foveate.evaluation.wording import percent
 from foveate.reports.sections.parts import Cell, Figure, Section, Table
-from foveate.reports.sections.style import COLOURS, INK, SHEET, SOFT, WIDTH, drawn, figure, house, named, panels
+from foveate.reports.sections.style import COLOURS, INK, MARKS, SHEET, SOFT, WIDTH, drawn, figure, house, named, panels
 
 KEY, TITLE = "answer_evidence", "Answer beside region"
 # Answer and region: the shade of their part of the bar, and its letters.
@@ -23,7 +23,6 @@ _PARTS = {
 }
 _CELLS = ("run", "answer", "region", "n", "share %", "low %", "high %", "mean IoU", "examples")
 _NOTED = ("run", "id", "question", "answer", "expected", "IoU", "answer's score", "region's score")
-_MARKS = "osD^vP"
 
 
 def answer_evidence_section(found: Sequence[AnswerEvidence]) -> Section | None:
@@ -109,7 +108,7 @@ def _bins(axes: Any, one: AnswerEvidence, kind: str, place: int) -> None:
     # The area stands for how many they are.
     areas = [25 + 120 * b.n / max(other.n for other in bins) for b in bins]
     axes.scatter(
-        scores, right, areas, color=colour, marker=_MARKS[place % len(_MARKS)], label=named(one.name, 40), clip_on=False
+        scores, right, areas, color=colour, marker=MARKS[place % len(MARKS)], label=named(one.name, 40), clip_on=False
     )
 
 

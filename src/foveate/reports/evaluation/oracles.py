@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from foveate.evaluation.oracles import NAMES, Ladder, Rung
 from foveate.reports.sections.numbers import text
 from foveate.reports.sections.parts import Cell, Figure, Section, Table
-from foveate.reports.sections.style import COLOURS, INK, SOFT, WIDTH, drawn, figure, house, named
+from foveate.reports.sections.style import COLOURS, INK, MARKS, SOFT, WIDTH, drawn, figure, house, named
 
 KEY, TITLE = "oracles", "What it could be"
 _HEAD = ("run", "rung", "mean IoU", "low", "high", "gain", "gain low", "gain high", "n", "oracle", "what it would need")
-_MARKS = "osD^vP"
 
 
 def oracles_section(found: Sequence[Ladder]) -> Section | None:
@@ -41,7 +40,7 @@ def _figure(found: Sequence[Ladder]) -> Figure:
     with house():
         fig, axes = figure(WIDTH * 1.2, 1.0 + len(names) * (0.24 + 0.14 * len(found)) + 0.2 * len(found))
         for place, one in enumerate(found):
-            colour, mark = COLOURS[place % len(COLOURS)], _MARKS[place % len(_MARKS)]
+            colour, mark = COLOURS[place % len(COLOURS)], MARKS[place % len(MARKS)]
             for n, rung in enumerate(one.rungs):
                 if rung.value.value is None:
                     continue
@@ -107,5 +106,5 @@ def _table(found: Sequence[Ladder]) -> Table:
         for one in found
         for rung in one.rungs
     ]
-    about = "The gain is over the run as it is, on the same resamples; `only_hits` is over other samples and has none."
+    about = "The gain is over the run as it is, on the same resamples; only_hits is over other samples and has none."
     return Table("oracles", "The oracle ladder", about, _HEAD, rows)

@@ -13,6 +13,7 @@ from foveate.reports.sections.style import drawn
 KEY, TITLE = "priors_beside", "Beside what is had without looking"
 # Of several runs, so many are drawn; the table has all.
 _MOST = 6
+_REMARK = "to mind"
 
 
 def priors_beside_section(found: Sequence[PriorsBeside]) -> Section | None:
@@ -70,6 +71,11 @@ def _table(found: Sequence[PriorsBeside]) -> Table:
     head = ["run", "n", "mean IoU", "prior", "its mean IoU", "difference", "low", "high", "p", "p (Holm)", "the run is"]
     about = (
         "The run minus the prior, paired by sample. Whole image and centre box need nothing; best box, mean mask and "
-        "prior by question are those of a training split, whose file `foveate analyze --prior` writes."
+        "prior by question are those of a training split, whose file foveate analyze --prior writes."
     )
-    return Table("priors_beside", "Each run beside each prior", about, [*head, "to mind"], rows)
+    # A p of 0.0005, the least that there is here, must not be shown as 0.
+    digits = {"p": 4, "p (Holm)": 4}
+    minded = any(beside.remark for one in found for beside in one.beside)
+    beside_page = () if minded else (_REMARK,)
+    title = "Each run beside each prior"
+    return Table("priors_beside", title, about, [*head, _REMARK], rows, digits_of=digits, beside=beside_page)

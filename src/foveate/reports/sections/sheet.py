@@ -177,4 +177,4 @@ def _left_out(table: Table, empty: Sequence[str]) -> str:
     known = [title for title in empty if title not in table.beside and _last(title.removesuffix(" %")) not in _ENDS]
     told = f"Not known here, and left out: {', '.join(known)}. " if known else ""
     more = [title for title in table.beside if title not in empty]
-    return f"{told}Also in the file: {', '.join(more)}." if more else told.strip()
+    return f"{told}Also in the CSV of a folder: {', '.join(more)}." if more else told.strip()

@@ -19,6 +19,8 @@ from foveate.reports.sections.parts import Figure
 
 # Okabe, Ito: Color universal design, 2008; blue first, since it also stays dark on grey paper.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+# By run, as in the figures that the page draws itself (`foveate.reports.markers`).
+MARKS = "osD^vP"
 INK, SOFT, RULE, SHEET = "#1c2126", "#55606b", "#d9d8d0", "#ffffff"
 WIDTH = 4.8
 DPI = 200

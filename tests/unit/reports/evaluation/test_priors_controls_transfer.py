@@ -12,10 +12,12 @@ from foveate.evaluation.controls import Controls, ControlValues, Estimate
 from foveate.evaluation.evaluate import Value
 from foveate.evaluation.priors_beside import Beside, PriorsBeside, Standing
 from foveate.evaluation.transfer import Row, Transfer, Trial
+from foveate.reports.evaluation._intervals import Drawn, interval_plot
 from foveate.reports.evaluation.controls import controls_section
 from foveate.reports.evaluation.priors_beside import priors_beside_section
 from foveate.reports.evaluation.transfer import transfer_section
 from foveate.reports.sections.parts import Figure, Section, Table
+from foveate.reports.sections.sheet import sheet
 
 
 def parts(section: Section | None) -> tuple[list[Figure], Table]:
@@ -53,6 +55,23 @@ def test_the_chapter_on_priors_has_every_prior_of_every_run(runs: int) -> None:
     assert table.rows[0][-2:] == ["below", "mind"]
     assert section is not None
     assert section.lead.count("is below the whole image by 0.200") == runs
+
+
+def test_a_p_is_never_shown_as_nothing_and_no_remark_is_no_column() -> None:
+    # 0.0005 is the least p of 1,999 exchanges; with three digits it would be shown as 0.
+    d = Difference("mean_iou", "whole_image", "run", 0.1, 0.3, 0.2, 0.1, 0.3, 0.0005, 0.0025)
+    plain = parts(priors_beside_section([PriorsBeside("run", 0.3, 40, [Beside("whole_image", 0.1, d, "above")])]))[1]
+    shown = {column.title: column.cells for column in sheet(plain).columns}
+    assert (shown["p"], shown["p (Holm)"]) == (["0.0005"], ["0.0025"])
+    assert (sheet(plain).left_out, plain.head[-1]) == ("", "to mind")
+    seen = parts(priors_beside_section([PriorsBeside("run", 0.3, 40, [beside("whole_image", 0.1, "above", "mind")])]))
+    assert {column.title: column.cells for column in sheet(seen[1]).columns}["to mind"] == ["mind"]
+
+
+@pytest.mark.parametrize("group", range(6))
+def test_a_run_has_one_mark_in_all_figures(group: int) -> None:
+    fig = interval_plot([Drawn("a", 0.5, None, None, "0.5", group)], "mean IoU")
+    assert [line.get_marker() for line in fig.axes[0].lines] == ["osD^vP"[group]]
 
 
 def test_priors_that_cannot_be_set_beside_are_a_sentence() -> None:

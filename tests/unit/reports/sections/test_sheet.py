@@ -57,7 +57,7 @@ def test_a_column_without_a_value_is_left_out_and_named() -> None:
 def test_columns_of_the_file_only_are_named() -> None:
     made = Table("t", "T", "How.", ["what", "n", "more"], [["a", 1, 2]], beside=["more"])
     assert titles(made) == ["what", "n"]
-    assert sheet(made).left_out == "Also in the file: more."
+    assert sheet(made).left_out == "Also in the CSV of a folder: more."
 
 
 def test_rows_are_parted_by_what_they_have_in_common() -> None:
