@@ -200,8 +200,11 @@ def test_json_is_json_in_any_encoding(tmp_path: Path) -> None:
 
 
 def test_numbers_are_never_cut(tmp_path: Path) -> None:
-    save_photo(tmp_path / "a.png")
-    write(tmp_path / "q.csv", "image,question,left,top,right,bottom\na.png,Where?,0,0,64,24\n")
+    rows = ""
+    for name in ("a.png", "b.png"):
+        save_photo(tmp_path / name)
+        rows += f"{name},Where?,0,0,64,24\n"
+    write(tmp_path / "q.csv", f"image,question,left,top,right,bottom\n{rows}")
     foveate("ground", "folder", "--questions", "q.csv", "--grounder", "whole_image", "--out", "r", cwd=tmp_path)
     done = foveate("score", "r", cwd=tmp_path, COLUMNS="20")
     assert "0.5000 to 0.5000" in done.stdout

@@ -48,7 +48,7 @@ def test_a_run_becomes_one_file(runs: Path) -> None:
     kilobytes = round((runs / "r.html").stat().st_size / 1e3)
     assert done.stdout.startswith(f"r.html: {kilobytes} KB, ")
     assert done.stdout.endswith(" samples shown, 3 photos\n")
-    assert done.stderr == "measuring whole\nphotos\nlooking where and why\n"
+    assert done.stderr == "measuring whole\nlooking where and why\nphotos\n"
     again = foveate("report", "whole", "--out", "r.html", cwd=runs)
     assert again.returncode == 5
     assert again.stderr == "r.html: there is a file already. Choose another --out.\n"
