@@ -106,7 +106,9 @@ def with_interval(value: Value) -> str:
 
 
 def between(value: float | None, low: float | None, high: float | None, sign: str = "") -> str:
-    """Returns a value with the ends of its interval."""
-    if value is None or low is None or high is None:
+    """Returns a value with the ends of its interval, if it has one: of a single photo there is none."""
+    if value is None:
         return "none"
+    if low is None or high is None:
+        return f"{value:{sign}.3f}"
     return f"{value:{sign}.3f} [{low:{sign}.3f}, {high:{sign}.3f}]"

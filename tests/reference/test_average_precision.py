@@ -277,3 +277,12 @@ def test_a_threshold_outside_0_to_1_is_refused(name: str) -> None:
     for threshold in (0.0, 1.01, math.nan):
         with pytest.raises(ValueError, match="threshold above 0 and at most 1"):
             value_of(name, hits(True), threshold)
+
+
+@pytest.mark.parametrize("name", ["coco_ap", "pycocotools_ap"])
+def test_nothing_is_remarked_or_excused_where_scores_differ(name: str) -> None:
+    module = plugins.load("metrics", name)
+    samples = [hits(True, score=0.1)[0], hits(False, True, score=0.2)[1]]
+    columns = module.measure([p for p, _ in samples], [t for _, t in samples])
+    assert module.remark(columns) is None
+    assert module.why_not(columns) is None

@@ -4,7 +4,8 @@ The search is documented rather than exact, since the mean of many overlaps has 
 edges on a grid of 16 x 16 are measured; from the best five, every edge is moved by a step either way or not at all (81
 boxes at a time) until none is better, with steps that halve. Targets that are one box a sample are compared as boxes,
 with no pixel in between, down to 1/1024 of a side; others as masks on the grid of the prior, whose cells are the
-smallest step.
+smallest step. It can miss the best a little: of 121 random sets of five boxes it was once below a box of another grid,
+by .0003 (a case of the tests).
 """
 
 from __future__ import annotations

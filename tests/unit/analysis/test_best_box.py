@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from foveate.analysis.best_box import COARSE, best_box, means_of_boxes, means_of_grids, searched
@@ -59,6 +59,7 @@ def test_means_of_grids_is_the_overlap_of_masks() -> None:
 
 @settings(max_examples=15)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 30))
+@example(seed=360, n=5)  # Of many peaks the best is narrow: the search stays .0003 below it.
 def test_no_box_of_a_fine_grid_is_much_better(seed: int, n: int) -> None:
     """The search is held against boxes that it did not try: thousands at random, and every box of another grid."""
     rng = np.random.default_rng(seed)
@@ -69,7 +70,7 @@ def test_no_box_of_a_fine_grid_is_much_better(seed: int, n: int) -> None:
     edges = np.linspace(0, 1, 12)
     others = [(x0, y0, x1, y1) for x0, x1, y0, y1 in product(edges, repeat=4) if x1 - x0 > 0 and y1 - y0 > 0]
     drawn = np.sort(rng.random((5000, 2, 2)), axis=1).reshape(-1, 4)
-    assert best.value >= means(np.array(others)).max() - 1e-9
+    assert best.value >= means(np.array(others)).max() - 0.001
     assert best.value >= means(drawn).max() - 0.005
     assert best.value == pytest.approx(float(means(np.array([best.xyxy]))[0]))
 

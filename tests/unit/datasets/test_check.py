@@ -147,7 +147,7 @@ def _link_to_nothing(root: Path) -> None:
         (_no_photo, "broken", "photos cannot be read", 1),
         (_turned, "broken", "photos have another size than the data set states", 1),
         (_other_twin, "broken", "photos cannot be told from their name: different files have it", 1),
-        (_fewer_rows, "count", "2 samples read, of 3 that the publisher states: a part, 66.7%", 1),
+        (_fewer_rows, "count", "2 samples read, of 3 that the publisher states: a part, 66.7 %", 1),
         (_more_rows, "count", "4 samples read, and the publisher states 3: 1 too many", 1),
         (_removed_table, "missing", f"{SPLIT}.csv: there is no such file", 1),
         (_zipped_table, "missing", "it is still packed, in ", 1),
