@@ -176,5 +176,5 @@ def _cut(table: Table, shown: int, parts: int) -> str:
 def _left_out(table: Table, empty: Sequence[str]) -> str:
     known = [title for title in empty if title not in table.beside and _last(title.removesuffix(" %")) not in _ENDS]
     told = f"Not known here, and left out: {', '.join(known)}. " if known else ""
-    more = [title for title in table.beside if title not in empty]
+    more = [title for title in table.head if title in table.beside and title not in empty]
     return f"{told}Also in the CSV of a folder: {', '.join(more)}." if more else told.strip()

@@ -87,3 +87,9 @@ def test_digits_go_by_column_by_row_and_by_percent() -> None:
 def test_no_zero_has_a_minus_and_what_is_not_published_is_empty() -> None:
     made = table(["what", "published", "here"], ["x", None, -0.001], ["y", 0.5, None])
     assert shown(made) == [["x", "", "0.00"], ["y", "0.50", "n/a"]]
+
+
+def test_columns_of_the_file_alone_are_named_in_their_order_whatever_holds_them() -> None:
+    head = ("run", "delta", "alpha", "charlie", "bravo")
+    table = Table("t", "T", "", head, [("a", 1, 2, 3, 4)], beside=frozenset(head[1:]))
+    assert sheet(table).left_out == "Also in the CSV of a folder: delta, alpha, charlie, bravo."
