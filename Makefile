@@ -50,7 +50,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "On Debian: apt-get install python3-venv" >&2; exit 1; }
 
 $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) install -q -c constraints.txt -e '.[analysis]'
+	$(PIP) install -q -c constraints.txt -e '.[analysis,app]'
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime

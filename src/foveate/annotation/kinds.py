@@ -1,0 +1,40 @@
+"""The kinds of projects, the stages of their tasks, and what an organiser may set."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Kind = Literal["grounding", "box_collection", "reannotation"]
+# grounding: three steps and a polygon. ask: write a question about a photo. box, polygon: draw. verify: is it right?
+Stage = Literal["grounding", "ask", "box", "polygon", "verify"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+STAGES: tuple[Stage, ...] = get_args(Stage)
+
+
+class ProjectSettings(BaseModel):
+    """What an organiser may set; kept with the project.
+
+    Attributes:
+        submissions: How many people do each task (each stage of a box collection takes one person more).
+        lease_minutes: For how long a task is lent; each save renews it.
+        shape: What is drawn in a re-annotation.
+        most_redraws: How many boxes may be found wrong before a photo is set aside.
+        seed: Of the order of tasks, where it is drawn; None for the data set's order.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    submissions: int = Field(2, ge=1, le=50)
+    lease_minutes: int = Field(30, ge=1, le=24 * 60)
+    shape: Literal["box", "polygon"] = "box"
+    most_redraws: int = Field(2, ge=0, le=10)
+    seed: int | None = None
+
+
+def first_stage(kind: Kind, settings: ProjectSettings) -> Stage:
+    """Returns the stage in which a project's tasks begin."""
+    if kind == "grounding":
+        return "grounding"
+    return "ask" if kind == "box_collection" else settings.shape

@@ -1,0 +1,82 @@
+"""What a person fills in for a task: one class a stage, the same in the browser, the API and exported files.
+
+The fields are said in `design/annotation.md`. A draft may be unfinished; whether it may be sent is said by
+`foveate.annotation.problems.problems`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e6, le=1e6)]
+Point = tuple[Number, Number]
+# More points than any hand draws, and longer texts than anybody writes, are refused at the door.
+Points = Annotated[list[Point], Field(max_length=5_000)]
+Text = Annotated[str, Field(max_length=2_000)]
+Seconds = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+
+
+class _Work(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seconds: Seconds = 0.0
+    comment: Text = ""
+
+
+class GroundingWork(_Work):
+    """The three steps of the first paper."""
+
+    stage: Literal["grounding"] = "grounding"
+    several_questions: bool | None = None
+    several_regions: bool | None = None
+    outcome: Literal["polygon", "whole_image", "cannot_draw"] | None = None
+    polygon: Points = []
+    closed: bool = False
+    reason: str | None = Field(None, max_length=40)
+    reason_text: Text = ""
+
+
+class BoxWork(_Work):
+    """A box, drawn for a question."""
+
+    stage: Literal["box"] = "box"
+    outcome: Literal["box", "whole_image", "cannot_draw"] | None = None
+    box: tuple[Number, Number, Number, Number] | None = None
+    reason: str | None = Field(None, max_length=40)
+    reason_text: Text = ""
+
+
+class PolygonWork(_Work):
+    """A polygon, drawn for a question without the steps before it."""
+
+    stage: Literal["polygon"] = "polygon"
+    outcome: Literal["polygon", "whole_image", "cannot_draw"] | None = None
+    polygon: Points = []
+    closed: bool = False
+    reason: str | None = Field(None, max_length=40)
+    reason_text: Text = ""
+
+
+class AskWork(_Work):
+    """A question whose answer is one object of the photo."""
+
+    stage: Literal["ask"] = "ask"
+    outcome: Literal["asked", "nothing"] | None = None
+    question: Text = ""
+    answer: Text = ""
+
+
+class VerifyWork(_Work):
+    """Whether a box is the one right answer."""
+
+    stage: Literal["verify"] = "verify"
+    outcome: Literal["right", "box_wrong", "several_answers", "no_answer", "question_wrong"] | None = None
+
+
+Work = Annotated[
+    GroundingWork | BoxWork | PolygonWork | AskWork | VerifyWork,
+    Field(discriminator="stage"),
+]
+WORK: TypeAdapter[Work] = TypeAdapter(Work)

@@ -1,0 +1,1 @@
+"""People: accounts, roles, invitations, tokens, and the log of what was done."""

@@ -1,0 +1,1 @@
+"""Annotate: projects, their tasks, and the people who draw."""

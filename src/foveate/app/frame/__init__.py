@@ -1,0 +1,1 @@
+"""The frame of every page: base template, styles, forms, home, health, errors."""

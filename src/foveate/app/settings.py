@@ -1,0 +1,126 @@
+"""Django's settings, made of `Config`; nothing here is for a user to edit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+
+from foveate.app.config import Config
+
+CONFIG = Config.from_environment()
+
+DEBUG = CONFIG.debug
+SECRET_KEY = CONFIG.secret()
+ALLOWED_HOSTS = list(CONFIG.hosts)
+CSRF_TRUSTED_ORIGINS = [f"https://{name}" for name in CONFIG.hosts] if CONFIG.https else []
+
+INSTALLED_APPS = [
+    "foveate.app.frame",
+    "foveate.app.accounts",
+    "foveate.app.annotate",
+    "ninja",
+    "csp",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "foveate.app.urls"
+WSGI_APPLICATION = "foveate.app.wsgi.application"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "foveate.app.frame.context.frame",
+            ],
+        },
+    }
+]
+FORM_RENDERER = "foveate.app.frame.forms.FrameRenderer"
+
+
+def _database() -> dict[str, Any]:
+    database: dict[str, Any] = dict(dj_database_url.parse(CONFIG.url, conn_max_age=600, conn_health_checks=True))
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        # An immediate transaction waits for its turn when it begins, instead of failing in its middle; a commit is on
+        # the disk before it is acknowledged (`synchronous` FULL), so that a save outlives a crash of the machine too.
+        database["CONN_MAX_AGE"] = None
+        database["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 30,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+        }
+    return database
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "foveate"}}
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+MEDIA_ROOT = CONFIG.folder / "media"
+# The files in the package are served as they are, without a step that collects them first.
+WHITENOISE_USE_FINDERS = True
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CONFIG.https
+CSRF_COOKIE_SECURE = CONFIG.https
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if CONFIG.https else None
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}

@@ -1,0 +1,18 @@
+"""Where everything lies."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+
+from foveate.app.api import api
+from foveate.app.frame import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("healthz", views.healthz, name="healthz"),
+    path("accounts/", include("foveate.app.accounts.urls")),
+    path("annotate/", include("foveate.app.annotate.urls")),
+    path("api/v1/", api.urls),
+    path("admin/", admin.site.urls),
+]
