@@ -8,6 +8,7 @@ import typer
 
 from foveate.cli import (
     analyze,
+    annotate,
     ask,
     audit,
     compare,
@@ -55,6 +56,7 @@ app.command("export")(export.export)
 app.command("demo")(demo.demo)
 app.command("grounders")(plugin_lists.grounders)
 app.command("metrics")(plugin_lists.metrics)
+app.add_typer(annotate.app, name="annotate")
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(weights.app, name="weights")
 
