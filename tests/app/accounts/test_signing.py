@@ -146,8 +146,6 @@ def test_names_that_there_are_not_are_counted_too(client: Client) -> None:
     assert [_status(Client(REMOTE_ADDR=f"10.0.1.{n}"), "nobody") for n in range(11)] == [200] * 10 + [429]
 
 
-
-
 @pytest.mark.django_db
 def test_many_accounts_cannot_be_guessed_from_one_address(client: Client) -> None:
     assert [_status(client, f"name{n}") for n in range(31)] == [200] * 30 + [429]
