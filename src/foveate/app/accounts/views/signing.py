@@ -6,12 +6,13 @@ from typing import Any
 
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from foveate.app.accounts import audit
 from foveate.app.accounts.models import User
+from foveate.app.limits import limited
 
 
 class SignIn(LoginView):
@@ -20,12 +21,12 @@ class SignIn(LoginView):
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
 
-    def get_redirect_url(self) -> str:
+    def get_redirect_url(self, request: HttpRequest | None = None) -> str:
         """Returns where the person wanted to go, within this site; never here again."""
         wanted = super().get_redirect_url()
         return "" if wanted.partition("?")[0] == self.request.path else wanted
 
-    def form_valid(self, form: AuthenticationForm) -> HttpResponseRedirect:
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Signs in, with a session of a new key."""
         response = super().form_valid(form)
         user = form.get_user()
@@ -47,6 +48,15 @@ class SignOut(LogoutView):
         if request.user.is_authenticated:
             audit.note(request, "account.signed_out", str(request.user.pseudonym))
         return super().post(request, *args, **kwargs)
+
+
+def _tried(request: HttpRequest) -> str:
+    return User.normalize_username(request.POST.get("username", "")).casefold()
+
+
+# By address against guessing many accounts, by name against guessing one from many addresses. A name that there is not
+# is counted as well, so that counting does not tell which there are.
+sign_in = limited("30/300")(limited("10/300", _tried)(SignIn.as_view()))
 
 
 def admin_sign_in(request: HttpRequest) -> HttpResponse:
