@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 
-from foveate.app import limits
 from foveate.app.accounts.models import AuditEvent, User
 from tests.app.conftest import PASSWORD, signed_in
 
 LOGIN = "/accounts/login/"
-
-
-@pytest.fixture(autouse=True)
-def _forgiven() -> Iterator[None]:
-    limits.forget()
-    yield
-    limits.forget()
 
 
 def attempt(client: Client, name: str, password: str, **more: str) -> tuple[int, str]:
