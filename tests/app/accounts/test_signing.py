@@ -75,6 +75,13 @@ def test_a_failed_attempt_is_noted_without_what_was_typed(annotator: User, clien
     ]
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["\0", "x" * 100_000, "", "ａdmin", "' OR 1=1 --"])
+def test_names_that_nobody_can_have_are_refused_like_any(client: Client, name: str) -> None:
+    assert attempt(client, name, "wrong")[0] == 200
+    assert AuditEvent.objects.get().about == ""
+
+
 def test_the_session_gets_a_new_key_so_that_one_put_there_by_another_is_worth_nothing(
     annotator: User, client: Client
 ) -> None:
