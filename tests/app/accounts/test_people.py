@@ -157,7 +157,7 @@ def test_making_accounts_refuses_what_cannot_be(annotator: User) -> None:
     assert User.objects.count() == 1
     assert people.named("annotator") == annotator
     with pytest.raises(UsageError, match="Did you mean annotator"):
-        people.named("anotator")
+        people.named("annotato")
 
 
 def test_the_groups_are_there_from_the_start(db: None) -> None:
