@@ -209,6 +209,8 @@ def test_weak_passwords_are_refused(organiser: User) -> None:
     _, path = invitations.make(None, organiser, Offer("annotator"))
     page = invited(path).post(JOIN, {**NEWCOMER, "password1": "newcomer", "password2": "newcomer"})
     assert "too similar" in page.content.decode()
+    alike = {**NEWCOMER, "display_name": "Philomena", "password1": "philomena", "password2": "philomena"}
+    assert "too similar" in invited(path).post(JOIN, alike).content.decode()
     assert not User.objects.filter(username="newcomer").exists()
 
 

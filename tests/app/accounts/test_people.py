@@ -54,6 +54,14 @@ def test_roles_are_set_to_what_is_ticked(as_admin: Client, annotator: User) -> N
     assert AuditEvent.objects.count() == 3
 
 
+def test_the_page_of_a_person_ticks_the_roles_they_have(as_admin: Client, annotator: User) -> None:
+    page = as_admin.get(f"{PEOPLE}{annotator.pk}/").content.decode()
+    assert "errorlist" not in page
+    ticked = [line for line in page.split("<input") if 'name="roles"' in line and "checked" in line]
+    assert len(ticked) == 1
+    assert 'value="annotator"' in ticked[0]
+
+
 def test_the_last_admin_stays(as_admin: Client, admin: User) -> None:
     path = f"{PEOPLE}{admin.pk}/"
     for act, sent in (("roles/", {"roles": ["annotator"]}), ("deactivate/", {"why": "tired"})):

@@ -52,8 +52,8 @@ class ProfileForm(ModelForm):
         model = User
         fields = ("display_name", "email", "theme", "timezone")
         help_texts = {
-            "display_name": _("Shown to others instead of your account's name. May be empty."),
-            "email": _("Optional. Nothing is sent to it; organisers can see it."),
+            "display_name": _("Shown to others instead of your account's name."),
+            "email": _("Nothing is sent to it; admins can see it."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -72,7 +72,7 @@ class JoinForm(CreationForm):
     class Meta:
         model = User
         fields = ("username", "display_name")
-        help_texts = {"display_name": _("Shown to others instead of your account's name. May be empty.")}
+        help_texts = {"display_name": _("Shown to others instead of your account's name.")}
 
     def clean_username(self) -> str:
         """Returns a name that is free, and told apart from all others by more than its case."""

@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -72,7 +73,7 @@ def make(request: HttpRequest | None, maker: User | None, offer: Offer) -> tuple
             expires_at=timezone.now() + timedelta(days=offer.days),
             uses_left=offer.uses,
         )
-        project = offer.project.slug if offer.project else ""
+        where: dict[str, Any] = {"project": offer.project.slug} if offer.project else {}
         audit.note(
             request,
             "invitation.made",
@@ -80,7 +81,7 @@ def make(request: HttpRequest | None, maker: User | None, offer: Offer) -> tuple
             role=offer.role,
             uses=offer.uses,
             days=offer.days,
-            project=project,
+            **where,
         )
     return invitation, f"{reverse('join')}?code={code}"
 

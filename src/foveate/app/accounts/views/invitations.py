@@ -37,11 +37,9 @@ def listed(request: HttpRequest) -> HttpResponse:
         else:
             link, form = request.build_absolute_uri(path), InvitationForm(user)
     page = Paginator(invitations.seen_by(user), 50).get_page(request.GET.get("page"))
-    return render(
-        request,
-        "accounts/invitations.html",
-        {"form": form, "page_obj": page, "link": link, "now": timezone.now(), "role_names": ROLE_NAMES},
-    )
+    rows = [(invitation, ROLE_NAMES[invitation.role]) for invitation in page]
+    context = {"form": form, "page_obj": page, "rows": rows, "link": link, "now": timezone.now()}
+    return render(request, "accounts/invitations.html", context)
 
 
 @require_POST

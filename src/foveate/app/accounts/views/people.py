@@ -109,7 +109,7 @@ def _act(
 
 def _page(request: HttpRequest, user: User, **context: object) -> HttpResponse:
     own = people.own_roles(user)
-    forms_of_it = {"roles_form": RolesForm({"roles": own}), "deactivate_form": DeactivateForm()}
+    forms_of_it = {"roles_form": RolesForm(initial={"roles": sorted(own)}), "deactivate_form": DeactivateForm()}
     return render(request, "accounts/person.html", {"person": user, "own_roles": _named(own), **forms_of_it, **context})
 
 
