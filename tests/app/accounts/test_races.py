@@ -14,6 +14,9 @@ from foveate.app.accounts.models import Invitation, User
 from foveate.errors import UsageError
 from tests.app.conftest import PASSWORD, person
 
+# Some meetings pass by luck; all of so many do not.
+ROUNDS = 12
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -23,6 +26,8 @@ def at_once(acts: list[Callable[[], object]]) -> list[object]:
 
     def run(number: int) -> None:
         try:
+            # Connected before, so that they really meet.
+            connection.ensure_connection()
             gate.wait(timeout=30)
             outcomes[number] = acts[number]()
         except Exception as error:
@@ -71,21 +76,25 @@ def test_two_admins_who_shut_out_each_other_leave_one() -> None:
     def shut_out(user: User) -> Callable[[], object]:
         return lambda: people.deactivate(None, user, "a quarrel")
 
-    outcomes = at_once([shut_out(user) for user in both])
-    assert sum(isinstance(one, UsageError) for one in outcomes) == 1
-    assert User.objects.filter(is_superuser=True, is_active=True).count() == 1
+    for _ in range(ROUNDS):
+        User.objects.update(is_active=True)
+        outcomes = at_once([shut_out(user) for user in both])
+        assert sum(isinstance(one, UsageError) for one in outcomes) == 1
+        assert User.objects.filter(is_superuser=True, is_active=True).count() == 1
 
 
 def test_a_one_time_link_used_twice_at_once_is_used_once() -> None:
     user = person("anna", "annotator")
-    code = passwords.make_link(None, user).partition("code=")[2]
 
-    def use(number: int) -> Callable[[], object]:
+    def use(code: str, number: int) -> Callable[[], object]:
         return lambda: passwords.use(None, code, f"{PASSWORD}{number}")
 
-    outcomes = at_once([use(number) for number in range(4)])
-    assert sum(isinstance(one, User) for one in outcomes) == 1
-    assert outcomes.count(None) == 3
+    for _ in range(ROUNDS):
+        user.refresh_from_db()
+        code = passwords.make_link(None, user).partition("code=")[2]
+        outcomes = at_once([use(code, number) for number in range(4)])
+        assert sum(isinstance(one, User) for one in outcomes) == 1
+        assert outcomes.count(None) == 3
 
 
 def test_of_two_who_want_the_same_name_one_gets_it() -> None:
