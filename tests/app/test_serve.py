@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import http.client
 import signal
 import socket
@@ -77,6 +78,12 @@ def test_a_missing_package_is_one_sentence(tmp_path: Path) -> None:
     assert "pip install 'foveate[app]'" in done.stderr
 
 
+def test_help_needs_nothing_of_the_server() -> None:
+    code = "import sys, foveate.cli._app; print(*{name.partition('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
+    assert not {"django", "ninja", "waitress", "platformdirs", "pydantic", "numpy"} & set(done.stdout.split())
+
+
 def test_requests_that_have_begun_are_finished(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", _SLOW, str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=REPOSITORY
@@ -96,6 +103,30 @@ def test_requests_that_have_begun_are_finished(tmp_path: Path) -> None:
     assert process.stdout.read() == "left\n"
     assert process.wait(timeout=60) == 0
     process.stdout.close()
+
+
+def test_a_visitor_who_keeps_asking_does_not_keep_it_from_stopping(live_foveate: LiveFoveate) -> None:
+    statuses: list[int] = []
+    asking = threading.Thread(target=keep_asking, args=(live_foveate.port, statuses))
+    asking.start()
+    wait_for(lambda: len(statuses) > 5)
+    assert live_foveate.stop() == 0
+    asking.join(timeout=60)
+    assert set(statuses) == {200}
+
+
+def keep_asking(port: int, statuses: list[int]) -> None:
+    """Asks again and again through one connection, until that is closed."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        connection.connect()
+        connection.auto_open = 0
+        while True:
+            connection.request("GET", "/healthz")
+            response = connection.getresponse()
+            response.read()
+            statuses.append(response.status)
+    connection.close()
 
 
 def read_all(port: int) -> bytes:

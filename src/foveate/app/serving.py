@@ -110,13 +110,20 @@ class Server:
                 listener.socket.close()
                 listener.del_channel()
             deadline = time.monotonic() + _PATIENCE
-            while any(map(_busy, self._channels())) and time.monotonic() < deadline:
+            while self._let_go() and time.monotonic() < deadline:
                 self._turn()
         finally:
             self._server.task_dispatcher.shutdown()
             wasyncore.close_all(self._map)
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+    def _let_go(self) -> bool:
+        """Closes the connections that wait for nothing; returns whether some are left."""
+        busy = [channel for channel in self._channels() if _busy(channel)]
+        for channel in set(self._channels()) - set(busy):
+            channel.handle_close()
+        return bool(busy)
 
     def _turn(self) -> None:
         wasyncore.loop(timeout=0.5, use_poll=True, map=self._map, count=1)

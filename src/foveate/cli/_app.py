@@ -10,6 +10,7 @@ from foveate.cli import (
     analyze,
     ask,
     audit,
+    backup,
     compare,
     controls,
     curate,
@@ -56,6 +57,8 @@ app.command("curate")(curate.curate)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.command("grounders")(plugin_lists.grounders)
 app.command("metrics")(plugin_lists.metrics)
 app.add_typer(dataset.app, name="dataset")
