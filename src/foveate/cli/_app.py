@@ -11,6 +11,7 @@ from foveate.cli import (
     annotate,
     ask,
     audit,
+    backup,
     compare,
     controls,
     curate,
@@ -19,9 +20,11 @@ from foveate.cli import (
     explain,
     export,
     ground,
+    people,
     plugin_lists,
     report,
     score,
+    serve,
     transfer,
     weights,
 )
@@ -54,10 +57,14 @@ app.command("audit")(audit.audit)
 app.command("curate")(curate.curate)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)
+app.command("serve")(serve.serve)
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.command("grounders")(plugin_lists.grounders)
 app.command("metrics")(plugin_lists.metrics)
 app.add_typer(annotate.app, name="annotate")
 app.add_typer(dataset.app, name="dataset")
+app.add_typer(people.app, name="people")
 app.add_typer(weights.app, name="weights")
 
 
