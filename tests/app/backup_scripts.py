@@ -129,7 +129,9 @@ def main(what: str, *words: str) -> None:
 
     file, state = (words[:1], words[1:]) if what in {"amid", "die"} else ((), words)
     start(Path(state[0]), *state[1:2])
-    done = {"fill": fill, "dump": dump, "amid": amid, "die": die}[what](*map(Path, file))  # type: ignore[operator]
+    from django.db import transaction
+
+    done = {"fill": transaction.atomic(fill), "dump": dump, "amid": amid, "die": die}[what](*map(Path, file))  # type: ignore[operator]
     if done is not None:
         sys.stdout.write(json.dumps(done))
 

@@ -119,7 +119,9 @@ def test_a_restore_while_the_server_runs(states: States, tmp_path: Path, engine:
     session = {"Cookie": f"sessionid={live.people['admin'].session}"}
     assert b'name="password"' not in live.ask("/admin/", headers=session)[1]
     assert (live.data / "media" / "new.bin").read_bytes() == b"new"
+    secret = (live.data / "secret.key").read_text()
     live.foveate("restore", "--replace", str(tmp_path / "b.zip"))
+    assert (live.data / "secret.key").read_text() == secret
     assert without_event(script(live, "dump")) == before
     assert sorted(path.name for path in live.data.rglob("media*")) == ["media"]
     assert not (live.data / "media" / "new.bin").exists()

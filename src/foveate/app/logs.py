@@ -95,5 +95,7 @@ def config(how: str) -> dict[str, Any]:
             "django.request": silent,
             "django.security.csrf": silent,
             "django.server": silent,
+            # That a request waits a moment for a thread is no fault; how long it took is in its line.
+            "waitress.queue": {"level": "ERROR"},
         },
     }

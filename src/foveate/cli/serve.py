@@ -24,7 +24,12 @@ def serve(
         str | None,
         typer.Option(metavar="NAMES", help="Further names that visitors reach it by, with commas.", show_default=False),
     ] = None,
-    https: Annotated[bool, typer.Option("--https", help="A reverse proxy in front speaks HTTPS.")] = False,
+    https: Annotated[
+        bool,
+        typer.Option(
+            "--https", envvar="FOVEATE_HTTPS", show_envvar=False, help="A reverse proxy in front speaks HTTPS."
+        ),
+    ] = False,
     proxy: Annotated[str, typer.Option(help="With --https: the address of that proxy.")] = "127.0.0.1",
     threads: Annotated[int, typer.Option(min=1, max=256, help="How many requests are answered at once.")] = 8,
     logs: Annotated[str, typer.Option(help="json, plain, or auto: plain on a terminal only.")] = "auto",
@@ -61,7 +66,8 @@ def _names(host: str, hosts: str | None) -> list[str]:
     import os
 
     given = (hosts if hosts is not None else os.environ.get("FOVEATE_HOSTS", "")).split(",")
-    names = [*LOCAL, *([] if host in EVERYWHERE else [host]), *given]
+    own = [] if host in EVERYWHERE else [f"[{host}]" if ":" in host else host]
+    names = [*LOCAL, *own, *given]
     return list(dict.fromkeys(name.strip() for name in names if name.strip()))
 
 

@@ -13,12 +13,14 @@ _SQLITE = [
 _POSTGRESQL = [
     f"CREATE OR REPLACE FUNCTION {_TABLE}_refuse() RETURNS trigger LANGUAGE plpgsql AS "
     f"$$ BEGIN RAISE EXCEPTION '{_WHY}' USING ERRCODE = 'integrity_constraint_violation'; END $$",
-    f"CREATE TRIGGER {_TABLE}_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {_TABLE} "
+    f"CREATE OR REPLACE TRIGGER {_TABLE}_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {_TABLE} "
     f"FOR EACH STATEMENT EXECUTE FUNCTION {_TABLE}_refuse()",
+    f"ALTER TABLE {_TABLE} ENABLE TRIGGER {_TABLE}_no_change",
 ]
 _LIFT = {
     "sqlite": [f"DROP TRIGGER IF EXISTS {_TABLE}_no_{verb}" for verb in ("update", "delete")],
-    "postgresql": [f"DROP TRIGGER IF EXISTS {_TABLE}_no_change ON {_TABLE}"],
+    # To take it away would keep readers out until the transaction ends.
+    "postgresql": [f"ALTER TABLE {_TABLE} DISABLE TRIGGER {_TABLE}_no_change"],
 }
 
 

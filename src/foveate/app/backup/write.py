@@ -37,7 +37,8 @@ def back_up(path: Path) -> dict[str, int]:
             raise OutputError(str(path), "there is a file already", "Choose another name.")
         check_not_newer()
         if unapplied():
-            raise InputError("the database", "it is of an older Foveate", "Start `foveate serve` once, then back up.")
+            problem = "it is of an older Foveate, or not made yet"
+            raise InputError("the database", problem, "Start `foveate serve` once, then back up.")
         # It holds hashes of passwords, so nobody else reads it.
         part.touch(mode=0o600)
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=1, allowZip64=True) as archive:
