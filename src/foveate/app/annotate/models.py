@@ -25,6 +25,7 @@ class Project(models.Model):
     state = models.CharField(max_length=8, choices=STATES, default="draft")
     dataset = models.CharField(_("data set"), max_length=200)
     root = models.CharField(_("folder"), max_length=1000, blank=True)
+    questions = models.CharField(_("table of questions"), max_length=1000, blank=True)
     instructions = models.TextField(_("instructions"), blank=True)
     settings = models.JSONField(default=dict)
     fingerprint = models.CharField(max_length=64, blank=True)
