@@ -55,6 +55,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "foveate.app.frame.context.frame",
+                "foveate.app.accounts.context.people",
             ],
         },
     }
