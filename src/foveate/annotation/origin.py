@@ -34,6 +34,19 @@ class Origin:
         """Returns the same of texts, of which empty ones are not given."""
         return cls(dataset, Path(root) if root else None, Path(questions) if questions else None)
 
+    def fixed(self, name: str) -> Origin:
+        """Returns the same with absolute paths and the split, so that it can be opened from anywhere, later.
+
+        Args:
+            name: The data set's name with its split.
+        """
+        is_path = self.dataset.partition(":")[0] != name.partition(":")[0]
+        return Origin(
+            str(Path(self.dataset).absolute()) if is_path else name,
+            self.root.absolute() if self.root else None,
+            self.questions.absolute() if self.questions else None,
+        )
+
     @property
     def is_plain(self) -> bool:
         """Whether it is a folder of photos without a table of questions."""

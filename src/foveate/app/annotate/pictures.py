@@ -1,0 +1,76 @@
+"""A submission drawn on its photo, as organisers look at it."""
+
+from __future__ import annotations
+
+import io
+
+import PIL.Image
+
+from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, Work
+from foveate.app.annotate.models import Submission, Task
+from foveate.app.annotate.photos import image_of
+from foveate.assist.overlay import overlay
+from foveate.core.boxes import SizeHW
+from foveate.core.predictions import Prediction
+from foveate.core.regions import Box, Polygon, Region, Shape
+
+SMALL = 320
+THUMBNAIL = 256
+
+
+def picture_of(sent: Submission, *, small: bool = False) -> bytes:
+    """Returns a PNG of the photo with the region that was sent outlined, and the question below.
+
+    Raises:
+        InputError: The photo cannot be read any more.
+    """
+    task, work = sent.assignment.task, WORK.validate_python(sent.work)
+    size_hw = (task.height, task.width)
+    shape = shape_of(work, size_hw)
+    answer = task.answer or None
+    if shape is None:
+        seen = Prediction(task.key, "no_region", answer=answer, size_hw=size_hw, reason=_why(work))
+    else:
+        seen = Prediction(task.key, "ok", answer=answer, final=Region(shape, None), size_hw=size_hw)
+    picture = overlay(image_of(task).load(), seen, task.question)
+    if small:
+        picture.thumbnail((SMALL, SMALL))
+    return as_png(picture)
+
+
+def shape_of(work: Work, size_hw: SizeHW) -> Shape | None:
+    """Returns the region of a work, or None where it has none."""
+    height, width = size_hw
+    if not isinstance(work, GroundingWork | BoxWork | PolygonWork):
+        return None
+    if work.outcome == "whole_image":
+        return Box((0, 0, width, height))
+    if isinstance(work, BoxWork):
+        return Box(work.box) if work.outcome == "box" and work.box else None
+    return Polygon((tuple(work.polygon),)) if work.outcome == "polygon" and work.polygon else None
+
+
+def thumbnail_of(task: Task) -> bytes:
+    """Returns a small JPEG of a task's photo.
+
+    Raises:
+        InputError: The photo cannot be read any more.
+    """
+    picture = PIL.Image.fromarray(image_of(task).load())
+    picture.thumbnail((THUMBNAIL, THUMBNAIL))
+    out = io.BytesIO()
+    picture.save(out, "JPEG", quality=85)
+    return out.getvalue()
+
+
+def as_png(picture: PIL.Image.Image) -> bytes:
+    """Returns a picture as the bytes of a PNG."""
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()
+
+
+def _why(work: Work) -> str:
+    if isinstance(work, GroundingWork) and (work.several_questions or work.several_regions):
+        return "More than one question is asked." if work.several_questions else "More than one region is needed."
+    return (work.outcome or "nothing").replace("_", " ").capitalize() + "."
