@@ -7,8 +7,8 @@ import io
 import PIL.Image
 
 from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, Work
+from foveate.app.annotate.images import image_of
 from foveate.app.annotate.models import Submission, Task
-from foveate.app.annotate.photos import image_of
 from foveate.assist.overlay import overlay
 from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction

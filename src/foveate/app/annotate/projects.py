@@ -79,7 +79,7 @@ def create(
     )
     with transaction.atomic():
         project.save(force_insert=True)
-        for batch in _batches(project, ordered(tasks.rows, plan.settings.seed), begin):
+        for batch in _batches(project, _in_order(tasks.rows, plan.settings.seed), begin):
             Task.objects.bulk_create(batch)
         note(request, "project.made", project.slug, actor=made_by, dataset=project.dataset, tasks=len(tasks.rows))
     return project, tasks
@@ -191,6 +191,11 @@ def settings_of(project: Project) -> ProjectSettings:
 def origin_of(project: Project) -> Origin:
     """Returns where a project's photos and questions come from."""
     return Origin.of_texts(project.dataset, project.root, project.questions)
+
+
+def _in_order(rows: Sequence[TaskRow], seed: int | None) -> list[TaskRow]:
+    by_key = {row.key: row for row in rows}
+    return [by_key[key] for key in ordered(list(by_key), seed)]
 
 
 def _batches(project: Project, rows: Sequence[TaskRow], begin: Step) -> Iterator[list[Task]]:

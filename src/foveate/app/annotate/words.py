@@ -42,3 +42,8 @@ OUTCOMES: dict[str, Promise] = {
     "no_answer": _("The photo does not show the answer"),
     "question_wrong": _("The question is wrong"),
 }
+# Why a task was set aside, where that is not the outcome's own word.
+WHY: dict[str, Promise] = {
+    "not_verified": _("Nobody said whether the box is right"),
+    "box_wrong": _("Too many boxes were found wrong"),
+}

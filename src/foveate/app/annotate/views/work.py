@@ -13,6 +13,7 @@ from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role, role_required
 from foveate.app.annotate.models import Assignment, Project, Submission
 from foveate.app.annotate.progress import left_for, projects_for, sent_by
+from foveate.app.annotate.services.lend import lend
 from foveate.app.annotate.texts import as_html, instructions_of
 from foveate.app.annotate.views._pages import annotators_trail, page_of, person_of
 
@@ -41,11 +42,11 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
     """Lends a person the next task, or leads to the one that they have."""
     person = person_of(request)
     project = get_object_or_404(projects_for(person), slug=slug)
-    assignment = lend_next(person, project)
-    if assignment is None:
+    lent = lend(person, project)
+    if lent is None:
         messages.info(request, _("There is nothing left for you in “%(title)s” just now.") % {"title": project.title})
         return redirect("annotate:mine")
-    return redirect("annotate:work", assignment.pk)
+    return redirect("annotate:work", lent.assignment.pk)
 
 
 @require_safe
