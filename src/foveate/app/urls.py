@@ -7,10 +7,11 @@ from django.urls import include, path
 
 from foveate.app.api import api
 from foveate.app.frame import style, themes, views
+from foveate.app.health import healthz
 
 urlpatterns = [
     path("", views.home, name="home"),
-    path("healthz", views.healthz, name="healthz"),
+    path("healthz", healthz, name="healthz"),
     path("theme/", themes.choose, name="theme"),
     path("style/", style.style, name="style"),
     path("style/<int:status>/", style.style_error, name="style-error"),

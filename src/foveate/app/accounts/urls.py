@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
+from foveate.app.accounts.setup import setup
 from foveate.app.accounts.views import invitations, log, passwords, people, profile, signing, tokens
 
 urlpatterns = [
+    path("setup/<str:code>", setup, name="setup"),
     path("login/", signing.SignIn.as_view(), name="login"),
     path("logout/", signing.SignOut.as_view(), name="logout"),
     path("password/", passwords.change, name="change_password"),
