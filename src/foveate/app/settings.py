@@ -7,6 +7,7 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONE, SELF
 
+from foveate.app import logs
 from foveate.app.config import Config
 
 CONFIG = Config.from_environment()
@@ -31,9 +32,11 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "foveate.app.middleware.requests.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "foveate.app.middleware.refusals.Refusals",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -64,7 +67,10 @@ FORM_RENDERER = "foveate.app.frame.forms.FrameRenderer"
 
 
 def _database() -> dict[str, Any]:
-    database: dict[str, Any] = dict(dj_database_url.parse(CONFIG.url, conn_max_age=600, conn_health_checks=True))
+    # A path may hold letters that mean something in a URL, so the usual place is not said by one.
+    database: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "NAME": CONFIG.folder / "foveate.sqlite3"}
+    if CONFIG.database_url:
+        database = dict(dj_database_url.parse(CONFIG.database_url, conn_max_age=600, conn_health_checks=True))
     if database["ENGINE"] == "django.db.backends.sqlite3":
         # An immediate transaction waits for its turn when it begins, instead of failing in its middle; a commit is on
         # the disk before it is acknowledged (`synchronous` FULL), so that a save outlives a crash of the machine too.
@@ -111,10 +117,17 @@ SESSION_COOKIE_SECURE = CONFIG.https
 CSRF_COOKIE_SECURE = CONFIG.https
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if CONFIG.https else None
+# Browsers that once came by HTTPS never come without it again. Which proxy is believed, the HTTP server decides.
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if CONFIG.https else 0
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+# What one request may bring, unless its view takes files; more is refused before it is read.
+MOST_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE
+# An address is what the HTTP server says it is, never what a header claims.
+NINJA_NUM_PROXIES = 0
+API_RATE = CONFIG.api_rate
+LOGGING = logs.config(CONFIG.logs)
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],

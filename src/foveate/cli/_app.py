@@ -21,6 +21,7 @@ from foveate.cli import (
     plugin_lists,
     report,
     score,
+    serve,
     transfer,
     weights,
 )
@@ -53,6 +54,7 @@ app.command("audit")(audit.audit)
 app.command("curate")(curate.curate)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)
+app.command("serve")(serve.serve)
 app.command("grounders")(plugin_lists.grounders)
 app.command("metrics")(plugin_lists.metrics)
 app.add_typer(dataset.app, name="dataset")
