@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,15 +68,8 @@ def first_meeting(corners: Corners) -> Meeting | None:
     if spike is not None:
         return spike
     ends = np.roll(corners, -1, axis=0)
-    low, high = np.minimum(corners, ends), np.maximum(corners, ends)
-    count = len(corners)
-    rows = max(_AT_ONCE // count, 1)
-    for start in range(0, count, rows):
-        pairs = _near(low, high, np.arange(start, min(start + rows, count)))
-        found = _met(corners, ends, pairs)
-        if found is not None:
-            return found
-    return None
+    pairs = _near(np.minimum(corners, ends), np.maximum(corners, ends))
+    return next((found for some in pairs if (found := _met(corners, ends, some)) is not None), None)
 
 
 def _spike(corners: Corners) -> Meeting | None:
@@ -89,13 +83,21 @@ def _spike(corners: Corners) -> Meeting | None:
     return None
 
 
-def _near(low: Corners, high: Corners, rows: Pairs) -> Pairs:
-    """Returns the pairs of sides ``(N, 2)`` that are no neighbours and whose boxes meet, the first one of `rows`."""
-    overlap = (low[rows, None] <= high[None]).all(axis=2) & (low[None] <= high[rows, None]).all(axis=2)
-    first, second = np.nonzero(overlap)
-    first = rows[first]
-    apart = (second > first + 1) & ~((first == 0) & (second == len(low) - 1))
-    return np.stack([first[apart], second[apart]], axis=1)
+def _near(low: Corners, high: Corners) -> Iterator[Pairs]:
+    """Yields the pairs of sides ``(N, 2)`` that are no neighbours and whose boxes meet, many at once."""
+    order = np.argsort(low[:, 0], kind="stable")
+    # From left to right, each side with those behind it that begin before it ends.
+    counts = np.searchsorted(low[order, 0], high[order, 0], side="right") - np.arange(len(low)) - 1
+    before = np.concatenate([[0], np.cumsum(counts)])
+    cuts = np.searchsorted(before, np.arange(0, before[-1] + _AT_ONCE, _AT_ONCE))
+    for start, stop in pairwise(np.minimum(cuts, len(low)).tolist()):
+        first = np.repeat(np.arange(start, stop), counts[start:stop])
+        second = first + 1 + np.arange(len(first)) - (before[first] - before[start])
+        pairs = np.sort(np.stack([order[first], order[second]], axis=1), axis=1)
+        left, right = pairs.T
+        level = (low[left, 1] <= high[right, 1]) & (low[right, 1] <= high[left, 1])
+        apart = (right > left + 1) & ~((left == 0) & (right == len(low) - 1))
+        yield pairs[level & apart]
 
 
 def _met(starts: Corners, ends: Corners, pairs: Pairs) -> Meeting | None:
@@ -105,7 +107,7 @@ def _met(starts: Corners, ends: Corners, pairs: Pairs) -> Meeting | None:
     of_a, of_b = _turns(c, d, a), _turns(c, d, b)
     # Their boxes meet: so do sides of which neither has both ends of the other on one side of it.
     met = (of_c * of_d <= 0) & (of_a * of_b <= 0)
-    for at in np.flatnonzero(met).tolist():
+    for at in np.flatnonzero(met)[:1].tolist():
         crosses = bool(of_c[at] * of_d[at] < 0 and of_a[at] * of_b[at] < 0)
         return Meeting(int(pairs[at, 0]) + 1, int(pairs[at, 1]) + 1, crosses)
     return None
