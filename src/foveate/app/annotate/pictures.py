@@ -8,13 +8,17 @@ import PIL.Image
 
 from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, Work
 from foveate.app.annotate.images import image_of
-from foveate.app.annotate.models import Submission, Task
-from foveate.assist.overlay import overlay
+from foveate.app.annotate.models import Assignment, Submission, Task
+from foveate.app.annotate.services.shown import box_to_verify
+from foveate.assist._outlines import draw_outlines, outline
+from foveate.assist.overlay import YELLOW, overlay
 from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Polygon, Region, Shape
 
 SMALL = 320
+# Of a photo that is looked at without zooming.
+LARGE = 1600
 THUMBNAIL = 256
 
 
@@ -48,6 +52,25 @@ def shape_of(work: Work, size_hw: SizeHW) -> Shape | None:
     if isinstance(work, BoxWork):
         return Box(work.box) if work.outcome == "box" and work.box else None
     return Polygon((tuple(work.polygon),)) if work.outcome == "polygon" and work.polygon else None
+
+
+def picture_to_judge(assignment: Assignment) -> bytes:
+    """Returns a PNG of a photo that is to be asked about, or with the box outlined that is to be verified.
+
+    Raises:
+        InputError: The photo cannot be read any more.
+    """
+    task = assignment.task
+    photo = image_of(task).load()
+    picture = PIL.Image.fromarray(photo)
+    picture.thumbnail((LARGE, LARGE))
+    box = box_to_verify(task) if assignment.stage == "verify" else None
+    if box:
+        factor = picture.width / task.width
+        sides = [side * factor for side in box]
+        shape = Box((sides[0], sides[1], sides[2], sides[3]))
+        draw_outlines(picture, [outline(shape, (picture.height, picture.width), 1, YELLOW)], [])
+    return as_png(picture)
 
 
 def thumbnail_of(task: Task) -> bytes:

@@ -47,3 +47,11 @@ WHY: dict[str, Promise] = {
     "not_verified": _("Nobody said whether the box is right"),
     "box_wrong": _("Too many boxes were found wrong"),
 }
+# The five choices of somebody who verifies a box.
+VERDICTS: dict[str, Promise] = {
+    "right": _("Yes: it is the one right answer, and the box fits"),
+    "box_wrong": _("The question is good, but the box is around something else or does not fit"),
+    "several_answers": _("Several objects are right answers"),
+    "no_answer": _("Nothing in the photo is the answer"),
+    "question_wrong": _("The question cannot be understood, or asks for no object"),
+}

@@ -12,7 +12,9 @@ from django.views.decorators.http import require_POST, require_safe
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role, role_required
 from foveate.app.annotate.models import Assignment, Project, Submission
+from foveate.app.annotate.pictures import picture_to_judge
 from foveate.app.annotate.progress import left_for, projects_for, sent_by
+from foveate.app.annotate.services.access import own_assignment
 from foveate.app.annotate.services.lend import lend
 from foveate.app.annotate.texts import as_html, instructions_of
 from foveate.app.annotate.views._pages import annotators_trail, page_of, person_of
@@ -69,6 +71,16 @@ def instructions(request: HttpRequest, slug: str) -> HttpResponse:
     project = get_object_or_404(allowed, slug=slug)
     values = {"project": project, "html": as_html(instructions_of(project)), "trail": annotators_trail()}
     return render(request, "annotate/instructions.html", values)
+
+
+@require_safe
+@role_required("annotator", secret=True)
+def shown_picture(request: HttpRequest, assignment: int) -> HttpResponse:
+    """Answers with the photo of a task that a person has, and the box that is to be verified on it."""
+    found = own_assignment(person_of(request), assignment)
+    answer = HttpResponse(picture_to_judge(found), content_type="image/png")
+    answer["Cache-Control"] = "private, max-age=3600"
+    return answer
 
 
 def begun(person: User, project: Project) -> list[Assignment]:
