@@ -5,16 +5,19 @@ from __future__ import annotations
 import io
 
 import PIL.Image
+from django.utils.translation import gettext as _
 
-from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, Work
+from foveate.annotation.submissions import Submission as Record
+from foveate.annotation.targets import flag_of, shape_of
+from foveate.app.annotate import words
 from foveate.app.annotate.images import image_of
 from foveate.app.annotate.models import Assignment, Submission, Task
+from foveate.app.annotate.records import record_of
 from foveate.app.annotate.services.shown import box_to_verify
 from foveate.assist._outlines import draw_outlines, outline
 from foveate.assist.overlay import YELLOW, overlay
-from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
-from foveate.core.regions import Box, Polygon, Region, Shape
+from foveate.core.regions import Box, Region
 
 SMALL = 320
 # Of a photo that is looked at without zooming.
@@ -28,30 +31,17 @@ def picture_of(sent: Submission, *, small: bool = False) -> bytes:
     Raises:
         InputError: The photo cannot be read any more.
     """
-    task, work = sent.assignment.task, WORK.validate_python(sent.work)
-    size_hw = (task.height, task.width)
-    shape = shape_of(work, size_hw)
+    task, record = sent.assignment.task, record_of(sent)
+    size_hw, shape = record.size_hw, shape_of(record)
     answer = task.answer or None
     if shape is None:
-        seen = Prediction(task.key, "no_region", answer=answer, size_hw=size_hw, reason=_why(work))
+        seen = Prediction(task.key, "no_region", answer=answer, size_hw=size_hw, reason=_why(record))
     else:
         seen = Prediction(task.key, "ok", answer=answer, final=Region(shape, None), size_hw=size_hw)
     picture = overlay(image_of(task).load(), seen, task.question)
     if small:
         picture.thumbnail((SMALL, SMALL))
     return as_png(picture)
-
-
-def shape_of(work: Work, size_hw: SizeHW) -> Shape | None:
-    """Returns the region of a work, or None where it has none."""
-    height, width = size_hw
-    if not isinstance(work, GroundingWork | BoxWork | PolygonWork):
-        return None
-    if work.outcome == "whole_image":
-        return Box((0, 0, width, height))
-    if isinstance(work, BoxWork):
-        return Box(work.box) if work.outcome == "box" and work.box else None
-    return Polygon((tuple(work.polygon),)) if work.outcome == "polygon" and work.polygon else None
 
 
 def picture_to_judge(assignment: Assignment) -> bytes:
@@ -93,7 +83,6 @@ def as_png(picture: PIL.Image.Image) -> bytes:
     return out.getvalue()
 
 
-def _why(work: Work) -> str:
-    if isinstance(work, GroundingWork) and (work.several_questions or work.several_regions):
-        return "More than one question is asked." if work.several_questions else "More than one region is needed."
-    return (work.outcome or "nothing").replace("_", " ").capitalize() + "."
+def _why(record: Record) -> str:
+    said = words.OUTCOMES.get(flag_of(record) or getattr(record.work, "outcome", None) or "", _("Nothing was drawn"))
+    return f"{said}."

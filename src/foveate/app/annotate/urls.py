@@ -12,6 +12,7 @@ urlpatterns = [
     path("submissions/", work.my_submissions, name="my_submissions"),
     path("submissions/<int:pk>/picture.png", tasks.submission_picture, name="submission_picture"),
     path("thumbnails/<int:pk>.jpg", gallery.thumbnail, name="thumbnail"),
+    path("work/<int:assignment>/", work.work, name="work"),
     path("work/<int:assignment>/picture.png", work.shown_picture, name="shown_picture"),
     path("new/", projects.new, name="new"),
     path("projects/", projects.projects, name="projects"),

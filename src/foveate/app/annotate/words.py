@@ -34,6 +34,8 @@ OUTCOMES: dict[str, Promise] = {
     "box": _("Box"),
     "whole_image": _("Whole image"),
     "cannot_draw": _("Cannot draw"),
+    "several_questions": _("More than one question is asked"),
+    "several_regions": _("More than one region is needed"),
     "asked": _("Question asked"),
     "nothing": _("Nothing to ask about"),
     "right": _("Right"),

@@ -50,10 +50,9 @@ def tone(state: str) -> str:
 @register.filter
 def outcome(work: dict[str, Any]) -> str | Promise:
     """Returns in few words what a work says."""
-    if work.get("several_questions"):
-        return _("More than one question")
-    if work.get("several_regions"):
-        return _("More than one region")
+    for flag in ("several_questions", "several_regions"):
+        if work.get(flag):
+            return words.OUTCOMES[flag]
     said = words.OUTCOMES.get(work.get("outcome") or "", _("Nothing"))
     if work.get("outcome") == "polygon":
         n = len(work.get("polygon") or ())

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role, role_required
+from foveate.app.annotate import small_tasks
 from foveate.app.annotate.models import Assignment, Project, Submission
 from foveate.app.annotate.pictures import picture_to_judge
 from foveate.app.annotate.progress import left_for, projects_for, sent_by
@@ -18,6 +19,8 @@ from foveate.app.annotate.services.access import own_assignment
 from foveate.app.annotate.services.lend import lend
 from foveate.app.annotate.texts import as_html, instructions_of
 from foveate.app.annotate.views._pages import annotators_trail, page_of, person_of
+
+STAGE_PAGES = {"ask": small_tasks.ask, "verify": small_tasks.verify}
 
 
 @require_safe
@@ -71,6 +74,17 @@ def instructions(request: HttpRequest, slug: str) -> HttpResponse:
     project = get_object_or_404(allowed, slug=slug)
     values = {"project": project, "html": as_html(instructions_of(project)), "trail": annotators_trail()}
     return render(request, "annotate/instructions.html", values)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@role_required("annotator", secret=True)
+def work(request: HttpRequest, assignment: int) -> HttpResponse:
+    """Shows the page of a task's stage."""
+    found = own_assignment(person_of(request), assignment)
+    page = STAGE_PAGES.get(found.stage)
+    if page is None:
+        raise Http404
+    return page(request, found)
 
 
 @require_safe
