@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from foveate.app.accounts.api import router as accounts
 from foveate.app.annotate.api import router as annotate
 from foveate.app.api_auth import AUTH
 from foveate.app.api_errors import FoveateAPI
@@ -15,4 +16,5 @@ api = FoveateAPI(
     throttle=ApiThrottle(),
     urls_namespace="api",
 )
+api.add_router("", accounts)
 api.add_router("", annotate)

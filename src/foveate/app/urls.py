@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
+from foveate.app.accounts.views.signing import admin_sign_in
 from foveate.app.api import api
 from foveate.app.frame import style, themes, views
 from foveate.app.health import healthz
@@ -18,6 +19,7 @@ urlpatterns = [
     path("accounts/", include("foveate.app.accounts.urls")),
     path("annotate/", include("foveate.app.annotate.urls")),
     path("api/v1/", api.urls),
+    path("admin/login/", admin_sign_in),
     path("admin/", admin.site.urls),
 ]
 

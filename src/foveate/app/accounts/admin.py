@@ -1,18 +1,24 @@
-"""Django's admin of accounts, to look and not to touch: what is done to people goes through their pages and the audit log."""
+"""Django's admin of accounts, to look and not to touch: what is done to people is done on their pages, and noted."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
 from django.db.models import Model
 from django.http import HttpRequest
 
 from foveate.app.accounts.models import ApiToken, AuditEvent, Invitation, User
 
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:
+    ModelAdmin = admin.ModelAdmin
 
-class ReadOnly(admin.ModelAdmin[Any]):
+
+class ReadOnly(ModelAdmin):
     """Rows that nobody adds, changes or deletes here."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -68,4 +74,6 @@ class AuditEventAdmin(ReadOnly):
 
 
 # The groups are the roles: renamed or deleted ones would take them from everybody.
-admin.site.unregister(Group)
+# (`GroupAdmin` is imported so that it is registered by now.)
+if isinstance(admin.site.get_model_admin(Group), GroupAdmin):
+    admin.site.unregister(Group)

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.http import HttpRequest
 from ninja import Router, Schema
 
-from foveate.app.accounts.roles import ROLES, person_of, roles_of
+from foveate.app.accounts.roles import person_of, roles_of
 
 router = Router(tags=["accounts"])
 
@@ -25,5 +25,4 @@ class Me(Schema):
 def me(request: HttpRequest) -> Me:
     """Returns the account that a session or a token belongs to, and all that it may be."""
     user = person_of(request)
-    roles = [role for role in ROLES if role in roles_of(user)]
-    return Me(name=user.username, display_name=user.shown_name, pseudonym=user.pseudonym, roles=roles)
+    return Me(name=user.username, display_name=user.shown_name, pseudonym=user.pseudonym, roles=sorted(roles_of(user)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
@@ -16,6 +16,16 @@ from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import ROLES
 from foveate.app.annotate.models import Project
 from foveate.errors import FoveateError
+
+# Django's own classes do not take a type when they run.
+if TYPE_CHECKING:
+    ModelForm = forms.ModelForm[User]
+    CreationForm = BaseUserCreationForm[User]
+    ChoiceOfProject = forms.ModelChoiceField[Project]
+else:
+    ModelForm = forms.ModelForm
+    CreationForm = BaseUserCreationForm
+    ChoiceOfProject = forms.ModelChoiceField
 
 ROLE_NAMES = {
     "admin": _("Admin"),
@@ -31,7 +41,7 @@ def sentence(error: FoveateError) -> str:
     return f"{problem}. {error.remedy}"
 
 
-class ProfileForm(forms.ModelForm[User]):
+class ProfileForm(ModelForm):
     """What a person says of themselves."""
 
     timezone = forms.ChoiceField(
@@ -56,10 +66,10 @@ class ProfileForm(forms.ModelForm[User]):
         self.fields["email"].widget.attrs["autocomplete"] = "email"
 
 
-class JoinForm(BaseUserCreationForm[User]):
+class JoinForm(CreationForm):
     """A new account of somebody who was invited."""
 
-    class Meta(BaseUserCreationForm.Meta):
+    class Meta:
         model = User
         fields = ("username", "display_name")
         help_texts = {"display_name": _("Shown to others instead of your account's name. May be empty.")}
@@ -86,11 +96,19 @@ class TokenForm(forms.Form):
     )
 
 
+class ProjectField(ChoiceOfProject):
+    """A project, by its title."""
+
+    def label_from_instance(self, obj: Project) -> str:
+        """Returns what the choice says."""
+        return obj.title
+
+
 class InvitationForm(forms.Form):
     """What an invitation offers."""
 
     role = forms.ChoiceField(label=_("Role"))
-    project = forms.ModelChoiceField(
+    project = ProjectField(
         label=_("Project"),
         queryset=Project.objects.none(),
         required=False,
@@ -111,7 +129,6 @@ class InvitationForm(forms.Form):
         role.choices = [(name, ROLE_NAMES[name]) for name in people.may_invite(maker)]
         role.initial = "annotator"
         project.queryset = Project.objects.exclude(state="closed").order_by("title")
-        project.label_from_instance = lambda one: one.title  # type: ignore[method-assign]
 
     def offer(self) -> Offer:
         """Returns what was filled in."""

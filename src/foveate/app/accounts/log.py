@@ -47,7 +47,7 @@ def names_of(rows: Iterable[AuditEvent]) -> dict[str, str]:
 
 
 def as_csv(rows: QuerySet[AuditEvent]) -> Iterator[str]:
-    """Yields the lines of a CSV file, times in UTC; names that a spreadsheet would take for formulas get an apostrophe."""
+    """Yields the lines of a CSV file, times in UTC; what a spreadsheet would take for a formula gets an apostrophe."""
     writer = csv.writer(_Echo())
     yield writer.writerow(COLUMNS)
     for row in rows.iterator(chunk_size=2000):

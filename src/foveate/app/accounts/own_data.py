@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.contrib.sessions.models import Session
@@ -15,6 +15,11 @@ from django.utils import timezone
 from foveate.app.accounts import audit, people
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.annotate.models import Assignment, DraftVersion, Submission
+
+_SAID = (
+    *("username", "display_name", "email", "theme", "timezone", "pseudonym"),
+    *("date_joined", "last_login", "is_active", "deactivated_why"),
+)
 
 
 def export(user: User) -> Iterator[str]:
@@ -61,11 +66,11 @@ def end_sessions(user: User) -> None:
 
 
 def _account(user: User) -> dict[str, Any]:
-    kept = "username display_name email theme timezone pseudonym date_joined last_login is_active deactivated_why".split()
-    return {**{name: getattr(user, name) for name in kept}, "roles": sorted(people.own_roles(user))}
+    said = {name: getattr(user, name) for name in _SAID}
+    return {**said, "roles": sorted(people.own_roles(user))}
 
 
-def _tables(user: User) -> dict[str, Iterable[dict[str, Any]]]:
+def _tables(user: User) -> dict[str, Iterable[Mapping[str, Any]]]:
     mine = {"assignment__annotator": user}
     return {
         "tokens": user.tokens.order_by("pk")

@@ -14,7 +14,6 @@ from foveate.annotation.kinds import KINDS, ProjectSettings
 from foveate.annotation.origin import Origin, opened
 from foveate.annotation.reading import Choice, read_ids
 from foveate.app.accounts.models import User
-from foveate.app.annotate.models import Project
 from foveate.app.annotate.projects import Plan, check_slug
 from foveate.errors import FoveateError
 from foveate.sources.folders import folder_problem
@@ -193,12 +192,14 @@ class ProjectForm(SettingsFields):
         people.queryset = User.objects.filter(is_active=True, groups__name="annotator").order_by("username")
 
 
-class InstructionsForm(forms.ModelForm[Project]):
+class InstructionsForm(forms.Form):
     """Instructions in Markdown."""
 
-    class Meta:
-        model = Project
-        fields: ClassVar = ["instructions"]
-        labels: ClassVar = {"instructions": _("Instructions, in Markdown")}
-        help_texts: ClassVar = {"instructions": _("Empty, they are those that all projects of this kind have.")}
-        widgets: ClassVar = {"instructions": forms.Textarea(attrs={"rows": 20})}
+    instructions = forms.CharField(
+        label=_("Instructions, in Markdown"),
+        max_length=50_000,
+        required=False,
+        strip=False,
+        help_text=_("Empty, they are those that all projects of this kind have."),
+        widget=forms.Textarea(attrs={"rows": 20}),
+    )

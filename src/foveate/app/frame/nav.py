@@ -39,10 +39,16 @@ class Link:
 # At the top of the page, in this order.
 ENTRIES: list[Entry] = [
     Entry("home", _("Home")),
+    Entry("invitations", _("Invitations"), "organiser"),
+    Entry("people", _("People"), "admin"),
+    Entry("audit_log", _("Audit log"), "admin"),
 ]
 
 # In the menu under a person's name.
-OWN_ENTRIES: list[Entry] = []
+OWN_ENTRIES: list[Entry] = [
+    Entry("profile", _("Profile")),
+    Entry("tokens", _("API tokens")),
+]
 
 
 def links(request: HttpRequest, entries: list[Entry]) -> list[Link]:

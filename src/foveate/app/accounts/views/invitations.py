@@ -71,9 +71,7 @@ def join(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated and form.is_valid():
         data = form.cleaned_data
         try:
-            user = invitations.join(
-                request, invitation, data["username"], data["password1"], data["display_name"]
-            )
+            user = invitations.join(request, invitation, data["username"], data["password1"], data["display_name"])
         except invitations.NotValidError:
             return _over(request)
         except FoveateError as error:

@@ -41,7 +41,12 @@ def roles(request: HttpRequest, person: int) -> HttpResponse:
     """Gives a person exactly the ticked roles."""
     user, form = _user(person), RolesForm(request.POST)
     return _act(
-        request, user, form, "roles", lambda: people.set_roles(request, user, form.cleaned_data["roles"]), _("The roles are changed.")
+        request,
+        user,
+        form,
+        "roles",
+        lambda: people.set_roles(request, user, form.cleaned_data["roles"]),
+        _("The roles are changed."),
     )
 
 
@@ -51,7 +56,12 @@ def deactivate(request: HttpRequest, person: int) -> HttpResponse:
     """Shuts a person out."""
     user, form = _user(person), DeactivateForm(request.POST)
     return _act(
-        request, user, form, "deactivate", lambda: people.deactivate(request, user, form.cleaned_data["why"]), _("The account is deactivated.")
+        request,
+        user,
+        form,
+        "deactivate",
+        lambda: people.deactivate(request, user, form.cleaned_data["why"]),
+        _("The account is deactivated."),
     )
 
 
@@ -99,9 +109,7 @@ def _act(
 def _page(request: HttpRequest, user: User, **context: object) -> HttpResponse:
     own = people.own_roles(user)
     forms_of_it = {"roles_form": RolesForm({"roles": own}), "deactivate_form": DeactivateForm()}
-    return render(
-        request, "accounts/person.html", {"person": user, "own_roles": _named(own), **forms_of_it, **context}
-    )
+    return render(request, "accounts/person.html", {"person": user, "own_roles": _named(own), **forms_of_it, **context})
 
 
 def _user(number: int) -> User:

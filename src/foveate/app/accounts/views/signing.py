@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
@@ -20,12 +20,12 @@ class SignIn(LoginView):
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
 
-    def get_redirect_url(self) -> str:
+    def get_redirect_url(self, request: HttpRequest | None = None) -> str:
         """Returns where the person wanted to go, within this site; never here again."""
         wanted = super().get_redirect_url()
         return "" if wanted.partition("?")[0] == self.request.path else wanted
 
-    def form_valid(self, form: AuthenticationForm) -> HttpResponseRedirect:
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Signs in, with a session of a new key."""
         response = super().form_valid(form)
         user = form.get_user()

@@ -50,12 +50,13 @@ def _keep(request: HttpRequest, project: Project, form: ProjectForm) -> None:
 def write_instructions(request: HttpRequest, slug: str) -> HttpResponse:
     """Lets an organiser write instructions; the button "Preview" shows them and saves nothing."""
     project = get_object_or_404(Project, slug=slug)
-    given = request.POST if request.method == "POST" else None
-    form = InstructionsForm(given, instance=project, initial={"instructions": instructions_of(project)})
+    begin = {"instructions": instructions_of(project)}
+    form = InstructionsForm(request.POST if request.method == "POST" else None, initial=begin)
     preview = ""
     if request.method == "POST" and form.is_valid():
+        project.instructions = form.cleaned_data["instructions"].strip()
         if "preview" not in request.POST:
-            form.save()
+            project.save(update_fields=["instructions"])
             note(request, "project.instructed", project.slug)
             messages.success(request, _("The instructions are saved."))
             return redirect("annotate:project", slug)
