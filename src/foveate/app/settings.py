@@ -42,6 +42,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "foveate.app.accounts.middleware.TimezoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -91,6 +92,8 @@ AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+# How long a one-time link for a password is good: a day.
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -120,6 +123,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 # Browsers that once came by HTTPS never come without it again. Which proxy is believed, the HTTP server decides.
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if CONFIG.https else 0
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "foveate.app.frame.errors.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # What one request may bring, unless its view takes files; more is refused before it is read.

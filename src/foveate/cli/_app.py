@@ -18,6 +18,7 @@ from foveate.cli import (
     explain,
     export,
     ground,
+    people,
     plugin_lists,
     report,
     score,
@@ -58,6 +59,7 @@ app.command("serve")(serve.serve)
 app.command("grounders")(plugin_lists.grounders)
 app.command("metrics")(plugin_lists.metrics)
 app.add_typer(dataset.app, name="dataset")
+app.add_typer(people.app, name="people")
 app.add_typer(weights.app, name="weights")
 
 

@@ -59,3 +59,10 @@ def role_required(*roles: Role, secret: bool = False) -> Callable[[View], View]:
         return login_required(guarded)
 
     return decorate
+
+
+def person_of(request: HttpRequest) -> User:
+    """Returns who is signed in, in a view that has asked for that."""
+    if not request.user.is_authenticated:
+        raise PermissionDenied
+    return request.user
