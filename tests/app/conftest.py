@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import Group
 from django.test import Client
 
+from foveate.app import limits
 from foveate.app.accounts.models import User
 from tests.app.live import LiveFoveate
 
@@ -29,6 +30,11 @@ def signed_in(user: User, *, csrf: bool = False) -> Client:
     client = Client(enforce_csrf_checks=csrf)
     client.force_login(user)
     return client
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_asked_before() -> None:
+    limits.forget()
 
 
 @pytest.fixture

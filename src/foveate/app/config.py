@@ -100,7 +100,7 @@ def kept_secret(path: Path) -> str:
     """
     try:
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # Two processes may start at once: whoever links first wins, and both read what is there.
             part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
             part.touch(mode=0o600)

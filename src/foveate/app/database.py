@@ -75,7 +75,7 @@ def unreachable(error: Exception) -> UnavailableError:
 def _alone() -> Iterator[None]:
     """Keeps other processes out: on this machine by a file, elsewhere by a lock of PostgreSQL."""
     config: Config = settings.CONFIG
-    config.folder.mkdir(parents=True, exist_ok=True)
+    config.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with FileLock(config.folder / ".migrating"):
         if connection.vendor != "postgresql":
             yield

@@ -63,7 +63,7 @@ def usual(status: int) -> RefusedError:
     if status in said:
         code, message, remedy = said[status]
         return RefusedError(status, code, message, remedy)
-    phrase = HTTPStatus(status).phrase if status in HTTPStatus else str(status)
+    phrase = HTTPStatus(status).phrase
     return RefusedError(status, phrase.lower().replace(" ", "_"), f"{phrase}.")
 
 
