@@ -13,7 +13,7 @@ from foveate.app.annotate.progress import left_for, people_of, progress_of, proj
 from foveate.app.annotate.projects import Plan, act, acts_for, create, delete, project_named, set_settings, settings_of
 from foveate.datasets import photos
 from foveate.errors import InputError, UsageError
-from tests.app.annotate.making import QUESTIONS, photo_folder, polygon, project, sent, taken
+from tests.app.annotate.made import QUESTIONS, photo_folder, polygon, project, sent, taken
 from tests.app.conftest import person
 from tests.helpers import write
 

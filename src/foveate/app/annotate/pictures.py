@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from foveate.annotation.submissions import Submission as Record
 from foveate.annotation.targets import flag_of, shape_of
 from foveate.app.annotate import words
-from foveate.app.annotate.images import image_of
 from foveate.app.annotate.models import Assignment, Submission, Task
 from foveate.app.annotate.records import record_of
+from foveate.app.annotate.services.finding import image_of
 from foveate.app.annotate.services.shown import box_to_verify
 from foveate.assist._outlines import draw_outlines, outline
 from foveate.assist.overlay import YELLOW, overlay
@@ -22,14 +22,14 @@ from foveate.core.regions import Box, Region
 SMALL = 320
 # Of a photo that is looked at without zooming.
 LARGE = 1600
-THUMBNAIL = 256
 
 
 def picture_of(sent: Submission, *, small: bool = False) -> bytes:
     """Returns a PNG of the photo with the region that was sent outlined, and the question below.
 
     Raises:
-        InputError: The photo cannot be read any more.
+        RefusedError: The photo is not there any more.
+        InputError: It cannot be read.
     """
     task, record = sent.assignment.task, record_of(sent)
     size_hw, shape = record.size_hw, shape_of(record)
@@ -45,35 +45,23 @@ def picture_of(sent: Submission, *, small: bool = False) -> bytes:
 
 
 def picture_to_judge(assignment: Assignment) -> bytes:
-    """Returns a PNG of a photo that is to be asked about, or with the box outlined that is to be verified.
+    """Returns a PNG of a photo with the box outlined that is to be verified.
 
     Raises:
-        InputError: The photo cannot be read any more.
+        RefusedError: The photo is not there any more.
+        InputError: It cannot be read.
     """
     task = assignment.task
     photo = image_of(task).load()
     picture = PIL.Image.fromarray(photo)
     picture.thumbnail((LARGE, LARGE))
-    box = box_to_verify(task) if assignment.stage == "verify" else None
+    box = box_to_verify(task)
     if box:
         factor = picture.width / task.width
         sides = [side * factor for side in box]
         shape = Box((sides[0], sides[1], sides[2], sides[3]))
         draw_outlines(picture, [outline(shape, (picture.height, picture.width), 1, YELLOW)], [])
     return as_png(picture)
-
-
-def thumbnail_of(task: Task) -> bytes:
-    """Returns a small JPEG of a task's photo.
-
-    Raises:
-        InputError: The photo cannot be read any more.
-    """
-    picture = PIL.Image.fromarray(image_of(task).load())
-    picture.thumbnail((THUMBNAIL, THUMBNAIL))
-    out = io.BytesIO()
-    picture.save(out, "JPEG", quality=85)
-    return out.getvalue()
 
 
 def as_png(picture: PIL.Image.Image) -> bytes:

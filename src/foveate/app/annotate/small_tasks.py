@@ -18,13 +18,15 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from foveate.annotation.work import WORK, Work
+from foveate.app.accounts.roles import person_of
 from foveate.app.annotate.models import Assignment
 from foveate.app.annotate.services.drafts import Draft, newest_of, save
-from foveate.app.annotate.services.lend import Wish, lend
+from foveate.app.annotate.services.going_on import next_page
+from foveate.app.annotate.services.photos import address
 from foveate.app.annotate.services.send import give_back, send
 from foveate.app.annotate.small_forms import AskForm, SmallForm, VerifyForm
 from foveate.app.annotate.texts import as_html, instructions_of
-from foveate.app.annotate.views._pages import annotators_trail, person_of
+from foveate.app.annotate.views._pages import annotators_trail
 from foveate.app.refused import RefusedError
 
 # A page that lay open over night is not a night of attention.
@@ -102,8 +104,7 @@ def _sent(request: HttpRequest, assignment: Assignment, form: SmallForm) -> Http
     project = assignment.task.project
     if assignment.stage == "ask":
         return redirect("annotate:gallery", project.slug)
-    lent = lend(person, project, Wish(stage=assignment.stage))
-    return redirect("annotate:work", lent.assignment.pk) if lent else redirect("annotate:mine")
+    return redirect(next_page(person, project))
 
 
 def _told(request: HttpRequest, assignment: Assignment, form: SmallForm, refused: RefusedError) -> HttpResponse:
@@ -136,9 +137,15 @@ def _shown(
         "task": assignment.task,
         "form": form,
         "conflict": conflict,
-        "picture": reverse("annotate:shown_picture", args=[assignment.pk]),
+        "picture": _picture(assignment),
         "instructions": as_html(instructions_of(assignment.task.project)),
         "trail": annotators_trail(),
     }
     wrong = 422 if form.errors else 200
     return cast(HttpResponse, render(request, "annotate/small_task.html", values, status=status or wrong))
+
+
+def _picture(assignment: Assignment) -> str:
+    if assignment.stage == "verify":
+        return reverse("annotate:shown_picture", args=[assignment.pk])
+    return address(assignment.task, "full")

@@ -17,7 +17,7 @@ from foveate.app.annotate.services import expire
 from foveate.app.annotate.services.access import own_assignment
 from foveate.app.annotate.services.lend import lend_again, renew
 from foveate.app.annotate.services.transactions import at_once
-from foveate.app.refused import Refused
+from foveate.app.refused import RefusedError
 
 # Of what was sent, and of what came after a lease was over, the newest versions are enough to look at what went wrong.
 _KEPT = 5
@@ -44,12 +44,12 @@ def save(person: User, number: int, draft: Draft) -> tuple[DraftVersion, Assignm
     """Saves a draft, renews the lease, and returns both.
 
     Raises:
-        Refused: It is not this person's (404) or of another stage (422); another tab has saved meanwhile, it was
+        RefusedError: It is not this person's (404) or of another stage (422); another tab has saved meanwhile, it was
             sent already, or the task went to another person (409).
     """
     expire.now_and_then()
     saved = at_once(lambda: _save(person, number, draft))
-    if isinstance(saved, Refused):
+    if isinstance(saved, RefusedError):
         raise saved
     return saved
 
@@ -82,15 +82,15 @@ def refuse_other_stage(assignment: Assignment, work: Work) -> None:
     """Looks whether a work is of the stage that was lent.
 
     Raises:
-        Refused: It is not.
+        RefusedError: It is not.
     """
     if work.stage != assignment.stage:
         said = _("The work is of the stage %(work)s, the task is in %(task)s.")
         message = said % {"work": work.stage, "task": assignment.stage}
-        raise Refused(422, "not_valid", message, _("Load the page again."), {"problems": []})
+        raise RefusedError(422, "not_valid", message, _("Load the page again."), {"problems": []})
 
 
-def _save(person: User, number: int, draft: Draft) -> tuple[DraftVersion, Assignment] | Refused:
+def _save(person: User, number: int, draft: Draft) -> tuple[DraftVersion, Assignment] | RefusedError:
     assignment = own_assignment(person, number, to_change=True)
     refuse_other_stage(assignment, draft.work)
     if assignment.state == "submitted":
@@ -131,19 +131,19 @@ def _renewed(assignment: Assignment) -> bool:
     return assignment.state == "expired" and lend_again(assignment)
 
 
-def _conflict(newest: DraftVersion | None) -> Refused:
+def _conflict(newest: DraftVersion | None) -> RefusedError:
     said = _("Another tab or computer has saved this task meanwhile.")
-    return Refused(409, "draft_conflict", said, _("Take that, or keep what is here."), as_details(newest))
+    return RefusedError(409, "draft_conflict", said, _("Take that, or keep what is here."), as_details(newest))
 
 
-def already_sent(assignment: Assignment) -> Refused:
+def already_sent(assignment: Assignment) -> RefusedError:
     """Returns what is answered to a save or another sending after the sending."""
     details = {"submission": assignment.submission.pk, "sent_at": assignment.submission.sent_at.isoformat()}
     said = _("This task was sent already, and cannot be changed.")
-    return Refused(409, "already_sent", said, _("Go on with the next task."), details)
+    return RefusedError(409, "already_sent", said, _("Go on with the next task."), details)
 
 
-def _gone(kept: DraftVersion) -> Refused:
+def _gone(kept: DraftVersion) -> RefusedError:
     said = _("The time for this task is over, and another person has got it or it was given back.")
     remedy = _("What you did is kept as version %(version)s; go on with the next task.") % {"version": kept.version}
-    return Refused(409, "lease_over", said, remedy, as_details(kept))
+    return RefusedError(409, "lease_over", said, remedy, as_details(kept))

@@ -21,7 +21,7 @@ from foveate.app.annotate.services.access import own_assignment, refuse_unless_o
 from foveate.app.annotate.services.drafts import already_sent, newest_of, prune, refuse_other_stage
 from foveate.app.annotate.services.lend import lend_again
 from foveate.app.annotate.services.transactions import at_once
-from foveate.app.refused import Refused
+from foveate.app.refused import RefusedError
 
 # What `Task.why` holds.
 _LONGEST_WHY = 200
@@ -44,11 +44,11 @@ def send(person: User, number: int, key: UUID, work: Work) -> Sent:
     """Takes a submission in, and lets its task go on; the same key twice is once.
 
     Raises:
-        Refused: It is not this person's (404), cannot be sent as it is (422), something else was sent for it already,
+        RefusedError: It is not this person's (404), cannot be sent as it is (422), something else was sent for it already,
             the project is not open, or the task went to another person (409; the work is then kept as a draft).
     """
     sent = at_once(lambda: _send(person, number, key, work))
-    if isinstance(sent, Refused):
+    if isinstance(sent, RefusedError):
         raise sent
     return sent
 
@@ -57,7 +57,7 @@ def give_back(person: User, number: int, why: str) -> Assignment:
     """Gives a task back, so that another person gets it; its draft stays. Twice is once.
 
     Raises:
-        Refused: It is not this person's (404), or was sent already (409).
+        RefusedError: It is not this person's (404), or was sent already (409).
     """
     return at_once(lambda: _give_back(person, number, why))
 
@@ -67,14 +67,14 @@ def settings_of(task: Task) -> ProjectSettings:
     return ProjectSettings.model_validate(task.project.settings)
 
 
-def _send(person: User, number: int, key: UUID, work: Work) -> Sent | Refused:
+def _send(person: User, number: int, key: UUID, work: Work) -> Sent | RefusedError:
     assignment = own_assignment(person, number, to_change=True)
     before = Submission.objects.filter(key=key).first()
     if before is not None and before.assignment_id == assignment.pk:
         return Sent(assignment.submission, new=False)
     if before is not None:
         said = _("The key of this submission belongs to another one.")
-        raise Refused(409, "key_taken", said, _("Send it with a new random UUID."))
+        raise RefusedError(409, "key_taken", said, _("Send it with a new random UUID."))
     if assignment.state == "submitted":
         raise already_sent(assignment)
     refuse_unless_open(assignment.task.project)
@@ -90,10 +90,10 @@ def _refuse_unfinished(task: Task, work: Work) -> None:
     if found:
         said = _("This cannot be sent yet: %(problem)s.") % {"problem": found[0].problem}
         listed = [{"field": one.field, "problem": one.problem, "remedy": one.remedy} for one in found]
-        raise Refused(422, "not_valid", said, found[0].remedy, {"problems": listed})
+        raise RefusedError(422, "not_valid", said, found[0].remedy, {"problems": listed})
 
 
-def _kept_aside(assignment: Assignment, work: Work) -> Refused:
+def _kept_aside(assignment: Assignment, work: Work) -> RefusedError:
     newest = newest_of(assignment)
     version = DraftVersion(assignment=assignment, version=newest.version + 1 if newest else 1, tab="submission")
     version.work, version.saved_at = WORK.dump_python(work, mode="json"), timezone.now()
@@ -102,7 +102,7 @@ def _kept_aside(assignment: Assignment, work: Work) -> Refused:
     said = _("The time for this task is over, and another person has got it or it was given back.")
     remedy = _("What you did is kept as version %(version)s; go on with the next task.") % {"version": version.version}
     details: dict[str, Any] = {"version": version.version, "saved_at": version.saved_at.isoformat()}
-    return Refused(409, "lease_over", said, remedy, details)
+    return RefusedError(409, "lease_over", said, remedy, details)
 
 
 def _taken_in(assignment: Assignment, key: UUID, work: Work) -> Submission:

@@ -10,20 +10,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project
 
 PER_PAGE = 50
 Trail = list[tuple[str, str]]
 Row = TypeVar("Row", bound=Model)
-
-
-def person_of(request: HttpRequest) -> User:
-    """Returns who asks, on pages that nobody sees without signing in."""
-    user = request.user
-    if not isinstance(user, User):
-        raise TypeError("this page is for people who are signed in")
-    return user
 
 
 def page_of(request: HttpRequest, rows: QuerySet[Row], per_page: int = PER_PAGE) -> Page[Row]:

@@ -6,14 +6,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from foveate.app.accounts.roles import has_role, role_required
-from foveate.app.annotate.models import Project, Task
-from foveate.app.annotate.pictures import thumbnail_of
+from foveate.app.accounts.roles import person_of, role_required
+from foveate.app.annotate.models import Project
 from foveate.app.annotate.progress import left_for, projects_for
 from foveate.app.annotate.services.lend import Wish, lend
-from foveate.app.annotate.views._pages import annotators_trail, page_of, person_of
+from foveate.app.annotate.services.photos import address
+from foveate.app.annotate.views._pages import annotators_trail, page_of
 
 _PER_PAGE = 24
 
@@ -27,7 +27,9 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _pick(request, project)
     free = left_for(person, project).filter(stage="ask")
-    values = {"project": project, "page_obj": page_of(request, free, _PER_PAGE), "trail": annotators_trail()}
+    page = page_of(request, free.select_related("project"), _PER_PAGE)
+    photos = [(task, address(task, "thumb")) for task in page]
+    values = {"project": project, "page_obj": page, "photos": photos, "trail": annotators_trail()}
     return render(request, "annotate/gallery.html", values)
 
 
@@ -42,16 +44,3 @@ def _pick(request: HttpRequest, project: Project) -> HttpResponse:
     if lent.assignment.task.pk != int(number):
         messages.info(request, _("You have begun another task, which comes first. Finish it, or give it back."))
     return redirect("annotate:work", lent.assignment.pk)
-
-
-@require_safe
-@role_required("annotator", "organiser", secret=True)
-def thumbnail(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answers with a small picture of a task's photo, to the people of its project."""
-    person = person_of(request)
-    tasks = Task.objects.select_related("project")
-    if not has_role(person, "organiser"):
-        tasks = tasks.filter(project__in=projects_for(person))
-    answer = HttpResponse(thumbnail_of(get_object_or_404(tasks, pk=pk)), content_type="image/jpeg")
-    answer["Cache-Control"] = "private, max-age=86400"
-    return answer

@@ -8,13 +8,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from foveate.app.accounts.roles import role_required
+from foveate.app.accounts.roles import person_of, role_required
 from foveate.app.annotate import words
 from foveate.app.annotate.forms import NewProjectForm
 from foveate.app.annotate.models import Project, Submission
 from foveate.app.annotate.progress import people_of, progress_of
 from foveate.app.annotate.projects import ACTS, act, acts_for, create, delete, settings_of
-from foveate.app.annotate.views._pages import organisers_trail, person_of
+from foveate.app.annotate.views._pages import organisers_trail
 from foveate.errors import FoveateError, UsageError
 
 _RECENT = 12

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from foveate.app.accounts.models import User
-from foveate.app.accounts.roles import has_role, role_required
+from foveate.app.accounts.roles import has_role, person_of, role_required
 from foveate.app.annotate import small_tasks
 from foveate.app.annotate.models import Assignment, Project, Submission
 from foveate.app.annotate.pictures import picture_to_judge
@@ -18,7 +18,7 @@ from foveate.app.annotate.progress import left_for, projects_for, sent_by
 from foveate.app.annotate.services.access import own_assignment
 from foveate.app.annotate.services.lend import lend
 from foveate.app.annotate.texts import as_html, instructions_of
-from foveate.app.annotate.views._pages import annotators_trail, page_of, person_of
+from foveate.app.annotate.views._pages import annotators_trail, page_of
 
 STAGE_PAGES = {"ask": small_tasks.ask, "verify": small_tasks.verify}
 
