@@ -1,4 +1,4 @@
-"""Where a project's photos and questions come from: a data set, or a folder of photos that nobody has asked about yet."""
+"""Where a project's photos and questions come from: a data set, or a folder of photos without any."""
 
 from __future__ import annotations
 

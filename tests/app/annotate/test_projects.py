@@ -23,7 +23,9 @@ def test_a_project_has_a_task_a_question_and_the_answer_to_show(tmp_path: Path, 
     rows = list(made.tasks.order_by("position").values_list("key", "image_name", "question", "answer", "wanted"))
     names = [f"photo{n}.png" for n in range(3)]
     assert rows == [(names[n], names[n], QUESTIONS[n], f"thing {n}", 3) for n in range(3)]
-    assert set(made.tasks.values_list("height", "width", "stage", "state", "taken")) == {(48, 64, "grounding", "open", 0)}
+    assert set(made.tasks.values_list("height", "width", "stage", "state", "taken")) == {
+        (48, 64, "grounding", "open", 0)
+    }
     assert made.state == "draft"
     assert len(made.fingerprint) == 64
 
@@ -147,7 +149,11 @@ def test_progress_counts_tasks_places_and_people(tmp_path: Path, organiser: User
     (stage,) = found.stages
     assert (stage.name, stage.open, stage.taken, stage.wanted, stage.sent) == ("grounding", 2, 1, 4, 2)
     people = {one.username: one for one in people_of(made)}
-    assert (people["annotator"].sent, people["annotator"].leased, people["annotator"].time.total_seconds()) == (1, 0, 60)
+    assert (people["annotator"].sent, people["annotator"].leased, people["annotator"].time.total_seconds()) == (
+        1,
+        0,
+        60,
+    )
     assert (people["other"].sent, people["other"].leased) == (1, 1)
     assert left_for(annotator, made).count() == 2
     assert left_for(other, made).count() == 1

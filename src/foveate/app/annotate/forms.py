@@ -87,7 +87,9 @@ class NewProjectForm(SettingsFields):
         label=_("Table of questions on the server"),
         max_length=1000,
         required=False,
-        help_text=_("For “folder”: a CSV or JSONL file with the columns image and question. A box collection needs none."),
+        help_text=_(
+            "For “folder”: CSV or JSONL with the columns image and question. A box collection needs none."
+        ),
     )
     ids = forms.CharField(
         label=_("Only these samples"), widget=forms.Textarea, required=False, help_text=_("One id a line.")

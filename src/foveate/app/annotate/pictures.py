@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from foveate.annotation.submissions import Submission as Record
 from foveate.annotation.targets import flag_of, shape_of
 from foveate.app.annotate import words
-from foveate.app.annotate.models import Assignment, Submission, Task
+from foveate.app.annotate.models import Assignment, Submission
 from foveate.app.annotate.records import record_of
 from foveate.app.annotate.services.finding import image_of
 from foveate.app.annotate.services.shown import box_to_verify

@@ -99,7 +99,7 @@ def progress_of(project: Project) -> Progress:
 
 def people_of(project: Project) -> list[Person]:
     """Returns what each person did for a project, those who sent most first."""
-    fields = ("annotator__username", "annotator__first_name", "annotator__last_name", "annotator__pseudonym")
+    fields = ("annotator__username", "annotator__display_name", "annotator__pseudonym")
     rows = (
         Assignment.objects.filter(task__project=project)
         .values(*fields)
@@ -116,7 +116,7 @@ def people_of(project: Project) -> list[Person]:
     return [
         Person(
             username=row["annotator__username"],
-            name=f"{row['annotator__first_name']} {row['annotator__last_name']}".strip(),
+            name=row["annotator__display_name"],
             pseudonym=row["annotator__pseudonym"],
             sent=row["sent"],
             returned=row["returned"],

@@ -9,7 +9,6 @@ import time
 import uuid
 from typing import Any, cast
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -57,7 +56,8 @@ def _page(request: HttpRequest, assignment: Assignment, form_class: type[SmallFo
     if not form.is_valid():
         return _shown(request, assignment, form)
     try:
-        return _kept(request, assignment, form) if request.POST.get("act") != "send" else _sent(request, assignment, form)
+        done = _sent if request.POST.get("act") == "send" else _kept
+        return done(request, assignment, form)
     except RefusedError as refused:
         return _told(request, assignment, form, refused)
 

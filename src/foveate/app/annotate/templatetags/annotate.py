@@ -6,9 +6,8 @@ from typing import Any
 
 from django import template
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from foveate.annotation.reasons import REASONS
 from foveate.app.annotate import words
