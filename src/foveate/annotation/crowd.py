@@ -7,7 +7,6 @@ tab was of is checked wherever anything tells it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from foveate.annotation.outlines import first_meeting, plain
-from foveate.annotation.reasons import OTHER
+from foveate.annotation.reasons import OTHER, REASONS
 from foveate.annotation.submissions import Submission
 from foveate.annotation.work import GroundingWork
 from foveate.core.boxes import SizeHW
@@ -107,18 +106,14 @@ class _Keys:
     """The keys of tasks: the photo's name, or `photo#n` where several questions are about it."""
 
     def __init__(self, groups: Sequence[Sequence[CrowdTask]]) -> None:
-        tasks = [task for group in groups for task in group]
-        self._count = Counter(task.image for task in tasks)
-        self._numbers: dict[tuple[str, str], int] = {}
-        of_photo: Counter[str] = Counter()
-        for task in tasks:
-            if (task.image, task.question) not in self._numbers:
-                self._numbers[task.image, task.question] = of_photo[task.image]
-                of_photo[task.image] += 1
+        self._questions: dict[str, dict[str, int]] = {}
+        for task in (task for group in groups for task in group):
+            asked = self._questions.setdefault(task.image, {})
+            asked.setdefault(task.question, len(asked))
 
     def of(self, task: CrowdTask) -> str:
-        number = self._numbers[task.image, task.question]
-        return task.image if self._count[task.image] == 1 else f"{task.image}#{number}"
+        asked = self._questions[task.image]
+        return task.image if len(asked) == 1 else f"{task.image}#{asked[task.question]}"
 
 
 class _Reader:
@@ -224,7 +219,14 @@ def _reason(tab: CrowdTab) -> dict[str, object]:
     text = tab.answers.reason.strip()
     if not text:
         raise InputError(tab.where, "it cannot be drawn, but no reason is written", FIX)
-    return {"outcome": "cannot_draw", "reason": OTHER, "reason_text": text}
+    code, _, rest = text.partition(":")
+    # Where submissions of ours were written in this form, the text begins with the code.
+    known = code in REASONS
+    return {
+        "outcome": "cannot_draw",
+        "reason": code if known else OTHER,
+        "reason_text": rest.strip() if known else text,
+    }
 
 
 def _is_whole(points: Sequence[Point]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from foveate.annotation.submissions import Submission
 from foveate.annotation.targets import by_task, reason_of
 from foveate.annotation.work import GroundingWork
-from foveate.errors import UsageError
+from foveate.errors import InputError, UsageError
 from foveate.formats._json_files import write_object
 from foveate.formats.vizwiz_crowd import WHOLE, to_canvas
 from foveate.sources.new_files import new_place
@@ -35,6 +35,7 @@ def write_crowd(submissions: Sequence[Submission], out: Path, group: int = GROUP
             problem = f"a submission is of the stage {submission.stage}"
             raise UsageError("--to vizwiz_crowd", problem, "The form holds projects of the kind grounding.")
     tasks = list(by_task(submissions).values())
+    _refuse_twins(tasks)
     groups = [tasks[start : start + group] for start in range(0, len(tasks), group)]
     name = "foveate"
     with new_place(out) as part:
@@ -46,6 +47,16 @@ def write_crowd(submissions: Sequence[Submission], out: Path, group: int = GROUP
         results = {f"{name}_{number}": _results(of_group) for number, of_group in enumerate(groups)}
         write_object(results, part / "results.json")
     return len(submissions)
+
+
+def _refuse_twins(tasks: Sequence[Sequence[Submission]]) -> None:
+    """Refuses two tasks that could not be told apart again."""
+    seen: dict[tuple[str, str], str] = {}
+    for first, *_ in tasks:
+        other = seen.setdefault((first.image_name, first.question), first.task)
+        if other != first.task:
+            problem = f"it is of the same photo and question as {other}, and the form has no name for a task"
+            raise InputError(first.task, problem, "Write jsonl, or leave one of them out.")
 
 
 def _task(submission: Submission) -> dict[str, Any]:

@@ -72,6 +72,18 @@ def samples_of(submissions: Iterable[Submission], rule: Rule | None = None, flag
     return made
 
 
+def target_rule(name: str) -> Rule:
+    """Returns a rule by its name.
+
+    Raises:
+        UsageError: There is none of it.
+    """
+    found = next((rule for rule in RULES if rule == name), None)
+    if found is None:
+        raise UsageError(f"rule {name}", "it is none for targets", f"Its rules: {', '.join(RULES)}.")
+    return found
+
+
 def by_task(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:
     """Returns the submissions of each task in the order of sending, tasks in the order of their first.
 
