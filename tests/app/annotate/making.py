@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import itertools
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any, TypeVar
 
-from collections.abc import Callable
 from django.db import connection
 from django.test import Client
 
-from foveate.annotation.kinds import Kind, ProjectSettings, first_stage
 from foveate.annotation.flow import next_step
+from foveate.annotation.kinds import Kind, ProjectSettings, first_stage
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Task
 from tests.app.conftest import person

@@ -39,6 +39,8 @@ class Link:
 # At the top of the page, in this order.
 ENTRIES: list[Entry] = [
     Entry("home", _("Home")),
+    Entry("annotate:mine", _("Annotate"), "annotator"),
+    Entry("annotate:projects", _("Projects"), "organiser"),
     Entry("invitations", _("Invitations"), "organiser"),
     Entry("people", _("People"), "admin"),
     Entry("audit_log", _("Audit log"), "admin"),
