@@ -122,7 +122,7 @@ def test_a_photo_is_picked_asked_about_boxed_and_verified(
     assert [task.image_name for task, _ in gallery.context["photos"]] == ["photo0.png", "photo1.png", "photo2.png"]
     thumbnail = as_annotator.get(gallery.context["photos"][0][1])
     assert thumbnail.headers["Content-Type"].startswith("image/")
-    thumbnail.close()
+    assert b"".join(thumbnail.streaming_content)
     picked = as_annotator.post(url("gallery", "cats"), {"task": photo.pk})
     asked = Assignment.objects.get()
     assert (asked.task, asked.stage, picked.headers["Location"]) == (photo, "ask", url("work", asked.pk))
