@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import Group
+from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client
 
 from foveate.app import limits
@@ -37,6 +38,12 @@ def signed_in(user: User, *, csrf: bool = False) -> Client:
 @pytest.fixture(autouse=True)
 def _nobody_has_asked_before() -> None:
     limits.forget()
+
+
+def streamed(response: HttpResponseBase) -> bytes:
+    """Returns the whole of an answer that is sent in pieces."""
+    assert isinstance(response, StreamingHttpResponse)
+    return response.getvalue()
 
 
 @pytest.fixture
