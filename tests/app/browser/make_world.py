@@ -23,6 +23,7 @@ def main(data: Path, database: str | None = None) -> None:
 def _people() -> dict[str, Any]:
     from django.utils import timezone
 
+    from foveate.app.accounts import invitations, passwords
     from foveate.app.accounts.audit import note
     from foveate.app.accounts.models import ApiToken, Invitation, User
 
@@ -42,7 +43,9 @@ def _people() -> dict[str, Any]:
             expires_at=later,
             uses_left=uses,
         )
-    return {"person": person.pk}
+    _, invited = invitations.make(None, admin, invitations.Offer("annotator", uses=100))
+    links = {"join": invited, "new_password": passwords.make_link(None, person)}
+    return {"person": person.pk, "links": links}
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def _cases() -> list[object]:
 def test_every_page(shown: Shown, visits: Visits, shared_foveate: LiveFoveate, world: World) -> None:
     for role in shown.roles:
         page = visits.open(shared_foveate, None if role == NOBODY else role)
-        response = page.goto(shown.path(world))
+        response = page.goto(shown.entry(world))
         assert response is not None
         assert response.status == 200, role
         assert page.url == shared_foveate.url + shown.path(world), f"{role} was sent elsewhere"
