@@ -8,12 +8,28 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e6, le=1e6)]
 Point = tuple[Number, Number]
+
+
+def _one_outline(points: object) -> object:
+    """Refuses several rings, such as those of a hole, with a word why."""
+    if isinstance(points, list | tuple) and any(_is_ring(part) for part in points):
+        raise ValueError(
+            "a polygon is one list of points: a region is one outer boundary, as in the official targets, and neither "
+            "holes nor further outlines are taken"
+        )
+    return points
+
+
+def _is_ring(part: object) -> bool:
+    return isinstance(part, list | tuple) and bool(part) and isinstance(part[0], list | tuple)
+
+
 # More points than any hand draws, and longer texts than anybody writes, are refused at the door.
-Points = Annotated[list[Point], Field(max_length=5_000)]
+Points = Annotated[list[Point], BeforeValidator(_one_outline), Field(max_length=5_000)]
 Text = Annotated[str, Field(max_length=2_000)]
 Seconds = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 

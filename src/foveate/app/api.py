@@ -1,11 +1,20 @@
-"""The REST API under `/api/v1/`: who is let in, and the one shape of its errors."""
+"""The REST API under `/api/v1/`: its parts, and who is let in."""
 
 from __future__ import annotations
 
-from ninja import NinjaAPI
-from ninja.security import django_auth
-
+from foveate.app.accounts.api import router as accounts
 from foveate.app.annotate.api import router as annotate
+from foveate.app.api_auth import AUTH
+from foveate.app.api_errors import FoveateAPI
+from foveate.app.limits import ApiThrottle
 
-api = NinjaAPI(title="Foveate", version="1", auth=django_auth, urls_namespace="api")
+api = FoveateAPI(
+    title="Foveate",
+    version="1",
+    description="Sign in by a session and its CSRF token, or send a token of yours: `Authorization: Bearer …`.",
+    auth=AUTH,
+    throttle=ApiThrottle(),
+    urls_namespace="api",
+)
+api.add_router("", accounts)
 api.add_router("", annotate)

@@ -6,12 +6,14 @@ import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from foveate.errors import OutputError, reason_of
+from foveate.errors import InputError, OutputError, reason_of
 
 DEFAULT_PORT = 8321
+SCHEMES = ("sqlite", "postgres", "postgresql", "pgsql")
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class Config:
         database_url: A URL as of `dj-database-url`; empty for the embedded SQLite in `folder`.
         hosts: The names under which the server may be asked.
         https: Whether it is reached through HTTPS, so that cookies are sent through nothing else.
+        logs: How logs are written to the error output: `json`, `plain`, or `auto`: plain on a terminal only.
+        api_rate: How often one person, or one address without a person, may ask the API: `TIMES/SECONDS`.
         debug: Tracebacks in the browser; never where others can reach it.
     """
 
@@ -30,6 +34,8 @@ class Config:
     database_url: str = ""
     hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
     https: bool = False
+    logs: str = "auto"
+    api_rate: str = "1200/60"
     debug: bool = False
 
     @classmethod
@@ -43,13 +49,39 @@ class Config:
             database_url=os.environ.get("FOVEATE_DATABASE_URL", "").strip(),
             hosts=hosts or cls.hosts,
             https=os.environ.get("FOVEATE_HTTPS", "") == "1",
+            logs=os.environ.get("FOVEATE_LOGS", "") or cls.logs,
+            api_rate=os.environ.get("FOVEATE_API_RATE", "") or cls.api_rate,
             debug=os.environ.get("FOVEATE_DEBUG", "") == "1",
         )
 
+    def check(self) -> None:
+        """Looks whether the settings can be used.
+
+        Raises:
+            InputError: The database's URL cannot be read, or is of a database that Foveate does not know.
+        """
+        try:
+            parts = urlsplit(self.database_url)
+            known = not self.database_url or (parts.scheme in SCHEMES and (parts.port or 0) >= 0)
+        except ValueError:
+            known = False
+        if not known:
+            # The URL itself is not repeated: it may hold a password.
+            raise InputError(
+                "the URL of the database",
+                "it is not of the form postgres://NAME:PASSWORD@HOST:PORT/DATABASE or sqlite:////FILE",
+                "Write letters such as @, / and % in a password as %40, %2F and %25.",
+            )
+
     @property
-    def url(self) -> str:
-        """The URL of the database, the embedded one's where none was given."""
-        return self.database_url or f"sqlite:///{self.folder / 'foveate.sqlite3'}"
+    def shown_url(self) -> str:
+        """Where the database is, without a password."""
+        if not self.database_url:
+            return str(self.folder / "foveate.sqlite3")
+        parts = urlsplit(self.database_url)
+        user = f"{parts.username}@" if parts.username else ""
+        port = f":{parts.port}" if parts.port else ""
+        return f"{parts.scheme}://{user}{parts.hostname or ''}{port}{parts.path}"
 
     def secret(self) -> str:
         """Returns the key that sessions are signed with; it is made at the first start and kept in `folder`.
@@ -57,22 +89,30 @@ class Config:
         Raises:
             OutputError: It can be neither read nor written.
         """
-        path = self.folder / "secret.key"
-        try:
-            if not path.exists():
-                self.folder.mkdir(parents=True, exist_ok=True)
-                # Two processes may start at once: whoever links first wins, and both read what is there.
-                part = path.with_name(f".secret.{secrets.token_hex(8)}")
-                part.touch(mode=0o600)
-                part.write_text(secrets.token_urlsafe(50))
-                try:
-                    path.hardlink_to(part)
-                except FileExistsError:
-                    pass
-                finally:
-                    part.unlink()
-            return path.read_text().strip()
-        except OSError as error:
-            raise OutputError(
-                str(path), f"the server's secret cannot be kept ({reason_of(error)})", "Choose another --data folder."
-            ) from error
+        return kept_secret(self.folder / "secret.key")
+
+
+def kept_secret(path: Path) -> str:
+    """Returns the secret in a file that only this user reads; it is made where there is none.
+
+    Raises:
+        OutputError: It can be neither read nor written.
+    """
+    try:
+        if not path.exists():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Two processes may start at once: whoever links first wins, and both read what is there.
+            part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+            part.touch(mode=0o600)
+            part.write_text(secrets.token_urlsafe(50))
+            try:
+                path.hardlink_to(part)
+            except FileExistsError:
+                pass
+            finally:
+                part.unlink()
+        return path.read_text().strip()
+    except OSError as error:
+        raise OutputError(
+            str(path), f"the server's secret cannot be kept ({reason_of(error)})", "Choose another --data folder."
+        ) from error

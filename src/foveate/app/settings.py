@@ -7,6 +7,7 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONE, SELF
 
+from foveate.app import logs
 from foveate.app.config import Config
 
 CONFIG = Config.from_environment()
@@ -31,16 +32,19 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "foveate.app.middleware.requests.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "foveate.app.middleware.refusals.Refusals",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "foveate.app.accounts.middleware.TimezoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "foveate.app.urls"
 WSGI_APPLICATION = "foveate.app.wsgi.application"
@@ -55,6 +59,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "foveate.app.frame.context.frame",
+                "foveate.app.accounts.context.people",
             ],
         },
     }
@@ -63,7 +68,10 @@ FORM_RENDERER = "foveate.app.frame.forms.FrameRenderer"
 
 
 def _database() -> dict[str, Any]:
-    database: dict[str, Any] = dict(dj_database_url.parse(CONFIG.url, conn_max_age=600, conn_health_checks=True))
+    # A path may hold letters that mean something in a URL, so the usual place is not said by one.
+    database: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "NAME": CONFIG.folder / "foveate.sqlite3"}
+    if CONFIG.database_url:
+        database = dict(dj_database_url.parse(CONFIG.database_url, conn_max_age=600, conn_health_checks=True))
     if database["ENGINE"] == "django.db.backends.sqlite3":
         # An immediate transaction waits for its turn when it begins, instead of failing in its middle; a commit is on
         # the disk before it is acknowledged (`synchronous` FULL), so that a save outlives a crash of the machine too.
@@ -84,6 +92,8 @@ AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+# How long a one-time link for a password is good: a day.
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -110,10 +120,18 @@ SESSION_COOKIE_SECURE = CONFIG.https
 CSRF_COOKIE_SECURE = CONFIG.https
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if CONFIG.https else None
+# Browsers that once came by HTTPS never come without it again. Which proxy is believed, the HTTP server decides.
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if CONFIG.https else 0
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "foveate.app.frame.errors.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+# What one request may bring, unless its view takes files; more is refused before it is read.
+MOST_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE
+# An address is what the HTTP server says it is, never what a header claims.
+NINJA_NUM_PROXIES = 0
+API_RATE = CONFIG.api_rate
+LOGGING = logs.config(CONFIG.logs)
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],

@@ -5,14 +5,25 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
+from foveate.app.accounts.views.signing import admin_sign_in
 from foveate.app.api import api
-from foveate.app.frame import views
+from foveate.app.frame import style, themes, views
+from foveate.app.health import healthz
 
 urlpatterns = [
     path("", views.home, name="home"),
-    path("healthz", views.healthz, name="healthz"),
+    path("healthz", healthz, name="healthz"),
+    path("theme/", themes.choose, name="theme"),
+    path("style/", style.style, name="style"),
+    path("style/<int:status>/", style.style_error, name="style-error"),
     path("accounts/", include("foveate.app.accounts.urls")),
     path("annotate/", include("foveate.app.annotate.urls")),
     path("api/v1/", api.urls),
+    path("admin/login/", admin_sign_in),
     path("admin/", admin.site.urls),
 ]
+
+handler400 = "foveate.app.frame.errors.bad_request"
+handler403 = "foveate.app.frame.errors.forbidden"
+handler404 = "foveate.app.frame.errors.not_found"
+handler500 = "foveate.app.frame.errors.server_error"

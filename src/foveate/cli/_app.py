@@ -18,9 +18,11 @@ from foveate.cli import (
     explain,
     export,
     ground,
+    people,
     plugin_lists,
     report,
     score,
+    serve,
     transfer,
     weights,
 )
@@ -53,9 +55,11 @@ app.command("audit")(audit.audit)
 app.command("curate")(curate.curate)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)
+app.command("serve")(serve.serve)
 app.command("grounders")(plugin_lists.grounders)
 app.command("metrics")(plugin_lists.metrics)
 app.add_typer(dataset.app, name="dataset")
+app.add_typer(people.app, name="people")
 app.add_typer(weights.app, name="weights")
 
 

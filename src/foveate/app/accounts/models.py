@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 class User(AbstractUser):
     """A person with an account.
 
-    `pseudonym` is what exported files say instead of a name.
+    `pseudonym` is what exported files say instead of a name. A person who leaves is made nameless, not deleted, so that
+    what was submitted stays (`deleted_at`).
     """
 
     THEMES: ClassVar = [
@@ -23,9 +24,28 @@ class User(AbstractUser):
         ("contrast", _("High contrast")),
     ]
 
+    # One name as people write it, instead of Django's two.
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    display_name = models.CharField(_("display name"), max_length=100, blank=True)
     pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     theme = models.CharField(_("appearance"), max_length=8, choices=THEMES, default="auto")
     timezone = models.CharField(_("time zone"), max_length=64, blank=True)
+    deactivated_why = models.CharField(_("why it was deactivated"), max_length=200, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    @property
+    def shown_name(self) -> str:
+        """The name to show to others."""
+        return self.display_name or self.username
+
+    def get_full_name(self) -> str:
+        """Returns the name to show to others."""
+        return self.shown_name
+
+    def get_short_name(self) -> str:
+        """Returns the name to show to others."""
+        return self.shown_name
 
 
 class Invitation(models.Model):
@@ -35,7 +55,8 @@ class Invitation(models.Model):
     role = models.CharField(max_length=16)
     note = models.CharField(max_length=200, blank=True)
     project = models.ForeignKey("annotate.Project", null=True, blank=True, on_delete=models.CASCADE)
-    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    # Nobody, where the command line made it.
+    made_by = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="invitations")
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     uses_left = models.PositiveIntegerField(default=1)

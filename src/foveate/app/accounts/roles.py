@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponseBase
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -12,7 +18,9 @@ if TYPE_CHECKING:
 Role = Literal["admin", "organiser", "annotator", "participant"]
 ROLES: tuple[Role, ...] = get_args(Role)
 # The names of Django's groups; an admin is a superuser.
-GROUPS = tuple(role for role in ROLES if role != "admin")
+GROUPS: tuple[Role, ...] = tuple(role for role in ROLES if role != "admin")
+
+View = Callable[..., HttpResponseBase]
 
 
 def roles_of(user: User | AnonymousUser) -> frozenset[str]:
@@ -27,3 +35,34 @@ def roles_of(user: User | AnonymousUser) -> frozenset[str]:
 def has_role(user: User | AnonymousUser, role: Role) -> bool:
     """Returns whether a person has a role."""
     return role in roles_of(user)
+
+
+def role_required(*roles: Role, secret: bool = False) -> Callable[[View], View]:
+    """Returns a decorator of views that lets in whoever has one of some roles.
+
+    Somebody who is not signed in is asked to sign in first, and comes back.
+
+    Args:
+        roles: Any of these is enough; none means that signing in is.
+        secret: Whether others may not even know that the page exists: 404 instead of 403.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if roles and not roles_of(request.user).intersection(roles):
+                if secret:
+                    raise Http404
+                raise PermissionDenied
+            return view(request, *args, **kwargs)
+
+        return login_required(guarded)
+
+    return decorate
+
+
+def person_of(request: HttpRequest) -> User:
+    """Returns who is signed in, in a view that has asked for that."""
+    if not request.user.is_authenticated:
+        raise PermissionDenied
+    return request.user

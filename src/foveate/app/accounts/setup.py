@@ -1,0 +1,47 @@
+"""The page on which the first admin is made, at an address that only whoever started the server knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.contrib.auth import login
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+
+from foveate.app.accounts import first_admin
+from foveate.app.accounts.models import User
+
+if TYPE_CHECKING:
+    UserForm = BaseUserCreationForm[User]
+else:
+    UserForm = BaseUserCreationForm
+
+
+class SetupForm(UserForm):
+    """A name, and a password twice."""
+
+    class Meta:
+        model = User
+        fields = ("username",)
+        labels = {"username": _("Your name for signing in")}  # noqa: RUF012
+        widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}  # noqa: RUF012
+
+
+@never_cache
+def setup(request: HttpRequest, code: str) -> HttpResponse:
+    """Asks for the first admin's name and password, and signs them in; there is no such page once there is an admin."""
+    if not first_admin.is_code(code):
+        raise Http404
+    form = SetupForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        user = first_admin.make(data["username"], data["password1"], request)
+        if user is None:
+            raise Http404
+        login(request, user)
+        return redirect("home")
+    return render(request, "accounts/setup.html", {"form": form})

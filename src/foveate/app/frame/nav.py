@@ -1,0 +1,64 @@
+"""The links at the top of every page: parts of the site add theirs, and each person sees those of their roles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from foveate.app.accounts.roles import Role, roles_of
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A link to a page.
+
+    Attributes:
+        url_name: The page's name, one that needs no arguments.
+        label: What the link says.
+        role: Whose link it is; None for everybody, signed in or not.
+    """
+
+    url_name: str
+    label: str | Promise
+    role: Role | None = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """An entry as a page draws it; `current` is what `aria-current` says, empty elsewhere."""
+
+    url: str
+    label: str | Promise
+    current: str
+
+
+# At the top of the page, in this order.
+ENTRIES: list[Entry] = [
+    Entry("home", _("Home")),
+    Entry("invitations", _("Invitations"), "organiser"),
+    Entry("people", _("People"), "admin"),
+    Entry("audit_log", _("Audit log"), "admin"),
+]
+
+# In the menu under a person's name.
+OWN_ENTRIES: list[Entry] = [
+    Entry("profile", _("Profile")),
+    Entry("tokens", _("API tokens")),
+]
+
+
+def links(request: HttpRequest, entries: list[Entry]) -> list[Link]:
+    """Returns the links that the person of a request may follow, the page that they are on marked."""
+    roles = roles_of(request.user) if hasattr(request, "user") else frozenset()
+    made = ((reverse(entry.url_name), entry) for entry in entries if entry.role is None or entry.role in roles)
+    return [Link(url, entry.label, _current(request, url)) for url, entry in made]
+
+
+def _current(request: HttpRequest, url: str) -> str:
+    if request.path == url:
+        return "page"
+    return "true" if url != reverse("home") and request.path.startswith(url) else ""

@@ -1,0 +1,49 @@
+"""Turns whatever is refused into our own shape; requests that bring too much are refused before they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from foveate.app.refused import API, RefusedError, answer, usual
+from foveate.errors import FoveateError
+
+
+class Refusals:
+    """Below the security headers, so that refusals have them too."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answers; below `/api/` every status from 400 on has the one shape."""
+        if _length(request) > settings.MOST_BYTES:
+            return answer(request, usual(413))
+        response = self._get_response(request)
+        if response.status_code < 400 or not request.path.startswith(API) or _is_ours(response):
+            return response
+        ours = answer(request, usual(response.status_code))
+        for name in {"Allow", "Retry-After", "WWW-Authenticate"} & set(response.headers):
+            ours.headers[name] = response.headers[name]
+        return ours
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answers what a view refused by raising it."""
+        if isinstance(error, RefusedError):
+            return answer(request, error)
+        if isinstance(error, FoveateError):
+            return answer(request, RefusedError.by(error))
+        return answer(request, usual(413)) if isinstance(error, RequestDataTooBig) else None
+
+
+def _length(request: HttpRequest) -> int:
+    said = request.META.get("CONTENT_LENGTH") or "0"
+    return int(said) if said.isdigit() else 0
+
+
+def _is_ours(response: HttpResponseBase) -> bool:
+    return isinstance(response, HttpResponse) and response.content.startswith(b'{"error": {')

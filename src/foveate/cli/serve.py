@@ -1,0 +1,94 @@
+"""`foveate serve`: the web, from one command."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foveate.cli._server import Data, Database
+
+if TYPE_CHECKING:
+    from foveate.app.serving import Server
+
+
+def serve(
+    data: Data = None,
+    database: Database = None,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; 0.0.0.0 for all of this machine's.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for a free one.")] = 8321,
+    hosts: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="Further names that visitors reach it by, with commas.", show_default=False),
+    ] = None,
+    https: Annotated[bool, typer.Option("--https", help="A reverse proxy in front speaks HTTPS.")] = False,
+    proxy: Annotated[str, typer.Option(help="With --https: the address of that proxy.")] = "127.0.0.1",
+    threads: Annotated[int, typer.Option(min=1, max=256, help="How many requests are answered at once.")] = 8,
+    logs: Annotated[str, typer.Option(help="json, plain, or auto: plain on a terminal only.")] = "auto",
+) -> None:
+    """Serve the pages and the API; make the database first, or bring it up to date.
+
+    The first start asks for the admin: on a terminal at once, else through a link that it prints. Ctrl-C or SIGTERM
+    stops it, after what was begun is finished. The log goes to the error output.
+    """
+    from foveate.app.start import start
+    from foveate.errors import UsageError
+
+    if logs not in {"auto", "json", "plain"}:
+        raise UsageError("--logs", f"{logs} is not a way of writing logs", "Use json, plain or auto.")
+    names = _names(host, hosts)
+    start(data, database, hosts=",".join(names), https="1" if https else None, logs=logs)
+    from foveate.app.database import migrate
+    from foveate.app.serving import Place, Server
+    from foveate.app.wsgi import application
+
+    server = Server(application, Place(host, port, threads, proxy if https else None))
+    migrate()
+    _greet(server, host, names, https)
+    server.run()
+    typer.echo("Stopped.")
+
+
+def _names(host: str, hosts: str | None) -> list[str]:
+    import os
+
+    given = (hosts if hosts is not None else os.environ.get("FOVEATE_HOSTS", "")).split(",")
+    names = ["127.0.0.1", "localhost", "[::1]", *([] if host in {"0.0.0.0", "::", ""} else [host]), *given]
+    return list(dict.fromkeys(name.strip() for name in names if name.strip()))
+
+
+def _greet(server: Server, host: str, names: list[str], https: bool) -> None:
+    """Sees to the first admin, and prints where the pages are."""
+    from foveate.app.accounts import first_admin
+
+    here = "127.0.0.1" if host in {"0.0.0.0", "::", ""} else host
+    address = f"http://{f'[{here}]' if ':' in here else here}:{server.port}/"
+    if not first_admin.from_environment() and first_admin.is_needed():
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            _ask_for_admin()
+        else:
+            typer.echo(f"There is no admin yet. Make one at {address}accounts/setup/{first_admin.code()}")
+    typer.echo(f"Foveate serves at {address}")
+    if https:
+        typer.echo("Only a reverse proxy may ask it there; the pages are at that proxy's https address.")
+    if here != host and len(names) == 3:
+        typer.echo("Visitors from elsewhere need a name that you allow: --hosts NAME.")
+    sys.stdout.flush()
+
+
+def _ask_for_admin() -> None:
+    from foveate.app.accounts import first_admin
+    from foveate.cli._output import remark
+    from foveate.errors import InputError
+
+    typer.echo("There is no admin yet. Who is it?")
+    while first_admin.is_needed():
+        name = typer.prompt("Name for signing in")
+        password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+        try:
+            first_admin.make(name, password)
+        except InputError as error:
+            remark(str(error))

@@ -1,0 +1,122 @@
+"""Who may open which page: the whole table. A URL name that is not in it fails a test; a new page gets its line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from foveate.app.accounts.models import User
+
+PERSONS = ("anonymous", "deactivated", "annotator", "participant", "organiser", "admin")
+EVERYONE = frozenset(PERSONS)
+SIGNED_IN = EVERYONE - {"anonymous", "deactivated"}
+SIGNED_OUT = EVERYONE - SIGNED_IN
+ORGANISERS = frozenset({"organiser", "admin"})
+ADMINS = frozenset({"admin"})
+NOBODY: frozenset[str] = frozenset()
+
+# Django's own pages are judged by one rule: admins only.
+OWN = "admin:"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A line of the table.
+
+    Attributes:
+        who: Those who are let in.
+        arguments: The address's arguments, for a person who asks; called after whatever `people` there are is made.
+        post: What is sent; None where the page is asked for by GET.
+        refused: The status for somebody who is signed in and not let in.
+        asked: The status for somebody who is not signed in: 302 to sign in, unless the page says otherwise.
+        answers: The statuses for those who are let in.
+    """
+
+    who: frozenset[str]
+    arguments: Callable[[User | None], dict[str, Any]] = field(default=lambda _: {})
+    post: dict[str, Any] | None = None
+    refused: int = 403
+    asked: int = 302
+    answers: tuple[int, ...] = (200, 302)
+
+
+def somebody(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of an account that the acts of admins are done to."""
+    user, _made = User.objects.get_or_create(username="somebody")
+    return {"person": user.pk}
+
+
+def own_token(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a token of whoever asks, of somebody else where nobody does."""
+    owner = asker or User.objects.get_or_create(username="somebody")[0]
+    token, _made = owner.tokens.get_or_create(name="a token", digest=f"digest of {owner.pk}", prefix="fov_")
+    return {"token": token.pk}
+
+
+def own_invitation(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of an invitation of whoever asks."""
+    from django.utils import timezone
+
+    owner = asker or User.objects.get_or_create(username="somebody")[0]
+    made, _ = owner.invitations.get_or_create(
+        digest=f"digest of {owner.pk}", defaults={"role": "annotator", "expires_at": timezone.now()}
+    )
+    return {"invitation": made.pk}
+
+
+def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
+    """Returns arguments that are the same whoever asks."""
+    return lambda _: arguments
+
+
+PAGES: dict[str, Page] = {
+    "home": Page(EVERYONE),
+    "healthz": Page(EVERYONE),
+    "theme": Page(EVERYONE, post={"theme": "dark"}),
+    "style": Page(ADMINS, refused=404, asked=404),
+    "style-error": Page(ADMINS, fixed(status=400), refused=404, asked=404, answers=(400,)),
+    # There is an admin already.
+    "setup": Page(NOBODY, fixed(code="x"), refused=404, asked=404),
+    "login": Page(EVERYONE),
+    "logout": Page(EVERYONE, post={}),
+    "change_password": Page(SIGNED_IN),
+    # Of these two the link decides, not who asks; without one they say that it is over.
+    "new_password": Page(EVERYONE, answers=(410,)),
+    "join": Page(EVERYONE, answers=(410,)),
+    "accept_invitation": Page(SIGNED_IN, post={}, answers=(410,)),
+    "profile": Page(SIGNED_IN),
+    "own_data": Page(SIGNED_IN, post={}),
+    "leave": Page(SIGNED_IN),
+    "tokens": Page(SIGNED_IN),
+    "withdraw_token": Page(SIGNED_IN, own_token, post={}),
+    "invitations": Page(ORGANISERS),
+    "withdraw_invitation": Page(ORGANISERS, own_invitation, post={}),
+    "people": Page(ADMINS),
+    "person": Page(ADMINS, somebody),
+    "person_roles": Page(ADMINS, somebody, post={"roles": ["annotator"]}),
+    "deactivate_person": Page(ADMINS, somebody, post={"why": "left"}),
+    "reactivate_person": Page(ADMINS, somebody, post={}),
+    "password_link": Page(ADMINS, somebody, post={}),
+    "audit_log": Page(ADMINS),
+    "audit_csv": Page(ADMINS),
+    "api:me": Page(SIGNED_IN, asked=401),
+    "api:api-root": Page(NOBODY, refused=404, asked=404),
+    "api:openapi-json": Page(EVERYONE),
+    "api:openapi-view": Page(EVERYONE),
+}
+
+
+def url_names() -> list[str]:
+    """Returns the names of all addresses, with their namespaces; of one without a name, its path."""
+    return sorted(set(_names(get_resolver(), "")))
+
+
+def _names(resolver: URLResolver, before: str) -> Iterator[str]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _names(pattern, f"{before}{pattern.namespace}:" if pattern.namespace else before)
+        elif isinstance(pattern, URLPattern):
+            yield f"{before}{pattern.name or pattern.pattern}"

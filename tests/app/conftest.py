@@ -1,0 +1,99 @@
+"""People, clients that are signed in as them, and a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from foveate.app import limits
+from foveate.app.accounts.models import User
+from tests.app.live import LiveFoveate
+
+PASSWORD = "Correct-horse-7-battery"
+
+
+def person(name: str, role: str) -> User:
+    """Makes somebody with a role in the test's database."""
+    admin = role == "admin"
+    user = User.objects.create_user(name, password=PASSWORD, is_superuser=admin, is_staff=admin)
+    if not admin:
+        user.groups.add(Group.objects.get_or_create(name=role)[0])
+    return user
+
+
+def signed_in(user: User, *, csrf: bool = False) -> Client:
+    """Returns a client that is signed in; one that checks CSRF tokens as a browser's requests are, where asked."""
+    client = Client(enforce_csrf_checks=csrf)
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_asked_before() -> None:
+    limits.forget()
+
+
+@pytest.fixture
+def admin(db: None) -> User:
+    return person("admin", "admin")
+
+
+@pytest.fixture
+def organiser(db: None) -> User:
+    return person("organiser", "organiser")
+
+
+@pytest.fixture
+def annotator(db: None) -> User:
+    return person("annotator", "annotator")
+
+
+@pytest.fixture
+def participant(db: None) -> User:
+    return person("participant", "participant")
+
+
+@pytest.fixture
+def as_admin(admin: User) -> Client:
+    return signed_in(admin)
+
+
+@pytest.fixture
+def as_organiser(organiser: User) -> Client:
+    return signed_in(organiser)
+
+
+@pytest.fixture
+def as_annotator(annotator: User) -> Client:
+    return signed_in(annotator)
+
+
+@pytest.fixture
+def as_participant(participant: User) -> Client:
+    return signed_in(participant)
+
+
+@pytest.fixture
+def live_foveate(tmp_path: Path) -> Iterator[LiveFoveate]:
+    """A server with a fresh state, and a person of each role."""
+    yield from running(LiveFoveate(tmp_path / "live"))
+
+
+@pytest.fixture(scope="session")
+def shared_foveate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFoveate]:
+    """The same for the whole session, for tests that leave it as it was or mind only what they made."""
+    yield from running(LiveFoveate(tmp_path_factory.mktemp("shared") / "live"))
+
+
+def running(live: LiveFoveate) -> Iterator[LiveFoveate]:
+    """Starts a server, lends it, and ends it whatever happened."""
+    try:
+        live.start()
+        yield live
+    finally:
+        if live.is_running:
+            live.stop()
