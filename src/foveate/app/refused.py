@@ -6,9 +6,9 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from foveate.app.frame.errors import Words, problem
 from foveate.app.logs import REQUEST_ID
 from foveate.errors import FoveateError, InputError, UsageError
 
@@ -80,8 +80,8 @@ def answer(request: HttpRequest, refused: RefusedError) -> HttpResponse:
     if request.path.startswith(API):
         response = JsonResponse({"error": error}, status=refused.status)
     else:
-        context = {"refused": refused, "request_id": error["request_id"]}
-        response = render(request, "frame/refused.html", context, status=refused.status)
+        known = refused.message != usual(refused.status).message
+        response = problem(request, refused.status, Words(refused.message, refused.remedy) if known else None)
     if refused.wait is not None:
         response.headers["Retry-After"] = str(max(1, round(refused.wait + 0.5)))
     return response

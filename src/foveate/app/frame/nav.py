@@ -48,6 +48,8 @@ ENTRIES: list[Entry] = [
 OWN_ENTRIES: list[Entry] = [
     Entry("profile", _("Profile")),
     Entry("tokens", _("API tokens")),
+    Entry("style", _("What pages are made of"), "admin"),
+    Entry("admin:index", _("Tables of the database"), "admin"),
 ]
 
 

@@ -1,0 +1,133 @@
+"""A real Chromium, and pages in it that are signed in as somebody.
+
+Playwright's loop runs in the test's own thread, so a test with these fixtures never asks Django's database itself: what it
+needs is set up by requests or by commands in another process (`LiveFoveate.foveate`, `LiveFoveate.run`).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.app.browser.watch import Watch
+from tests.app.live import LiveFoveate
+
+USUAL = "/usr/bin/chromium"
+# No name is looked up, so that nothing can leave this machine even by mistake.
+OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+)
+
+OpenAs = Callable[..., Page]
+
+
+def chromium() -> str | None:
+    """Returns where Chromium is: `FOVEATE_CHROMIUM`, else where Debian puts it, else on the path."""
+    chosen = os.environ.get("FOVEATE_CHROMIUM") or USUAL
+    return shutil.which(chosen) or shutil.which("chromium")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser, one for all tests."""
+    path = chromium()
+    if path is None:
+        pytest.skip("no Chromium here: install the package chromium, or say where it is by FOVEATE_CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(OPTIONS))
+        yield browser
+        browser.close()
+
+
+class Visits:
+    """Opens pages, and knows what each is watched by."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+        self.watches: dict[Page, Watch] = {}
+
+    def open(self, live: LiveFoveate, role: str | None = None, **options: Any) -> Page:
+        """Returns a page in a context of its own, signed in as the person of a role where one is given.
+
+        Args:
+            live: The server; addresses such as `page.goto("/")` are its.
+            role: One of `live.people`.
+            options: More of Playwright's for a context.
+        """
+        usual = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", "base_url": live.url}
+        context = self._browser.new_context(**{**usual, **options})
+        context.set_default_timeout(15_000)
+        self._contexts.append(context)
+        if role is not None:
+            context.add_cookies([{"name": "sessionid", "value": live.people[role].session, "url": live.url}])
+        return self.another(context)
+
+    def another(self, context: BrowserContext) -> Page:
+        """Returns one more page (a tab) of a context."""
+        page = context.new_page()
+        self.watches[page] = Watch(page)
+        return page
+
+    def close(self) -> None:
+        """Closes all, and fails where a page did what none may."""
+        for context in self._contexts:
+            context.close()
+        for watch in self.watches.values():
+            watch.check()
+
+
+@pytest.fixture
+def visits(browser: Browser) -> Iterator[Visits]:
+    """Pages on any server: `visits.open(live_foveate, "annotator")`; `visits.watches[page].allow("status of 404")`."""
+    visits = Visits(browser)
+    yield visits
+    visits.close()
+
+
+@pytest.fixture
+def open_as(visits: Visits, shared_foveate: LiveFoveate) -> OpenAs:
+    """Pages on the shared server: `open_as("organiser")`, `open_as()` for nobody who is signed in."""
+
+    def opened(role: str | None = None, **options: Any) -> Page:
+        return visits.open(shared_foveate, role, **options)
+
+    return opened
+
+
+@pytest.fixture
+def page(open_as: OpenAs) -> Page:
+    """A page of somebody who is not signed in."""
+    return open_as()
+
+
+@pytest.fixture
+def admin_page(open_as: OpenAs) -> Page:
+    """A page of an admin."""
+    return open_as("admin")
+
+
+@pytest.fixture
+def organiser_page(open_as: OpenAs) -> Page:
+    """A page of an organiser."""
+    return open_as("organiser")
+
+
+@pytest.fixture
+def annotator_page(open_as: OpenAs) -> Page:
+    """A page of an annotator."""
+    return open_as("annotator")
+
+
+@pytest.fixture
+def participant_page(open_as: OpenAs) -> Page:
+    """A page of a participant."""
+    return open_as("participant")
