@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -17,6 +18,11 @@ from tests.app.conftest import person, signed_in
 
 def url(name: str, *args: object) -> str:
     return reverse(f"annotate:{name}", args=args)
+
+
+def body_of(answer: Any) -> bytes:
+    """Returns the whole of an answer that is sent in pieces."""
+    return b"".join(answer.streaming_content)
 
 
 def test_with_nothing_to_do_the_page_says_so(as_annotator: Client) -> None:
@@ -122,7 +128,7 @@ def test_a_photo_is_picked_asked_about_boxed_and_verified(
     assert [task.image_name for task, _ in gallery.context["photos"]] == ["photo0.png", "photo1.png", "photo2.png"]
     thumbnail = as_annotator.get(gallery.context["photos"][0][1])
     assert thumbnail.headers["Content-Type"].startswith("image/")
-    assert b"".join(thumbnail.streaming_content)
+    assert body_of(thumbnail)
     picked = as_annotator.post(url("gallery", "cats"), {"task": photo.pk})
     asked = Assignment.objects.get()
     assert (asked.task, asked.stage, picked.headers["Location"]) == (photo, "ask", url("work", asked.pk))

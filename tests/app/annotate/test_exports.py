@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -34,7 +35,7 @@ def done(folder: Path, organiser: User, annotator: User) -> Project:
 
 
 def posted(client: Client, **form: str) -> bytes:
-    answer = client.post(reverse("annotate:export", args=["cats"]), {"flags": "any", "rule": "", **form})
+    answer: Any = client.post(reverse("annotate:export", args=["cats"]), {"flags": "any", "rule": "", **form})
     assert answer.status_code == 200, answer.content.decode()
     return b"".join(answer.streaming_content) if answer.streaming else answer.content
 

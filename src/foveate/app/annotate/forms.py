@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.utils.text import slugify
@@ -104,7 +104,7 @@ class NewProjectForm(SettingsFields):
         initial=True,
         help_text=_("Otherwise only members, whom you choose on the project's page."),
     )
-    field_order: ClassVar = ["title", "slug", "kind", "dataset", "root", "questions"]
+    field_order = ["title", "slug", "kind", "dataset", "root", "questions"]
 
     def clean_root(self) -> str:
         """Looks whether the folder is there."""
@@ -181,12 +181,13 @@ class ProjectForm(SettingsFields):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Who may work where not every annotator may."),
     )
-    field_order: ClassVar = ["title"]
+    field_order = ["title"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        people: forms.ModelMultipleChoiceField = self.fields["members"]  # type: ignore[assignment]
-        people.queryset = User.objects.filter(is_active=True, groups__name="annotator").order_by("username")
+        people = self.fields["members"]
+        if isinstance(people, forms.ModelMultipleChoiceField):
+            people.queryset = User.objects.filter(is_active=True, groups__name="annotator").order_by("username")
 
 
 class InstructionsForm(forms.Form):
