@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
-from django.test import Client
+from django.db import connection
+from django.test import Client, TransactionTestCase
 
 from foveate.app import limits
+from foveate.app.accounts.append_only import lift, protect
 from foveate.app.accounts.models import User
+from tests.app import postgres
 from tests.app.live import LiveFoveate
 
 PASSWORD = "Correct-horse-7-battery"
@@ -30,6 +35,22 @@ def signed_in(user: User, *, csrf: bool = False) -> Client:
     client = Client(enforce_csrf_checks=csrf)
     client.force_login(user)
     return client
+
+
+_CASE: Any = TransactionTestCase
+_empty = _CASE._fixture_teardown
+
+
+def _emptied(case: TransactionTestCase) -> None:
+    """Empties the database after a test that commits; the audit log, which refuses that, too."""
+    lift(connection)
+    try:
+        _empty(case)
+    finally:
+        protect(connection)
+
+
+_CASE._fixture_teardown = _emptied
 
 
 @pytest.fixture(autouse=True)
@@ -77,16 +98,46 @@ def as_participant(participant: User) -> Client:
     return signed_in(participant)
 
 
+@pytest.fixture(scope="session")
+def postgres_cluster() -> Iterator[str]:
+    """The URL of a PostgreSQL: the one that the tests run on, or one that is started for them."""
+    if os.environ.get(postgres.VARIABLE):
+        yield os.environ[postgres.VARIABLE]
+        return
+    if postgres.binaries() is None:
+        pytest.skip(postgres.ABSENT)
+    with postgres.cluster() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_url(postgres_cluster: str) -> str:
+    """The URL of a new, empty database."""
+    return postgres.fresh(postgres_cluster)
+
+
 @pytest.fixture
 def live_foveate(tmp_path: Path) -> Iterator[LiveFoveate]:
-    """A server with a fresh state, and a person of each role."""
-    yield from running(LiveFoveate(tmp_path / "live"))
+    """A server with a fresh state, and a person of each role; on PostgreSQL where the tests run on that."""
+    yield from running(LiveFoveate(tmp_path / "live", tests_database()))
+
+
+@pytest.fixture
+def live_postgres(tmp_path: Path, postgres_url: str) -> Iterator[LiveFoveate]:
+    """The same on PostgreSQL, whatever the tests run on."""
+    yield from running(LiveFoveate(tmp_path / "live", postgres_url))
 
 
 @pytest.fixture(scope="session")
 def shared_foveate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFoveate]:
-    """The same for the whole session, for tests that leave it as it was or mind only what they made."""
-    yield from running(LiveFoveate(tmp_path_factory.mktemp("shared") / "live"))
+    """A server for the whole session, for tests that leave it as it was or mind only what they made."""
+    yield from running(LiveFoveate(tmp_path_factory.mktemp("shared") / "live", tests_database()))
+
+
+def tests_database() -> str | None:
+    """Returns the URL of a new database where the tests run on PostgreSQL; None for SQLite."""
+    url = os.environ.get(postgres.VARIABLE)
+    return postgres.fresh(url) if url else None
 
 
 def running(live: LiveFoveate) -> Iterator[LiveFoveate]:
