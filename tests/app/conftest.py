@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import Group
 from django.db import connection
+from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client, TransactionTestCase
 
 from foveate.app import limits
@@ -56,6 +57,12 @@ _CASE._fixture_teardown = _emptied
 @pytest.fixture(autouse=True)
 def _nobody_has_asked_before() -> None:
     limits.forget()
+
+
+def streamed(response: HttpResponseBase) -> bytes:
+    """Returns the whole of an answer that is sent in pieces."""
+    assert isinstance(response, StreamingHttpResponse)
+    return response.getvalue()
 
 
 @pytest.fixture
