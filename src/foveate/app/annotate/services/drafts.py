@@ -99,7 +99,7 @@ def _save(person: User, number: int, draft: Draft) -> tuple[DraftVersion, Assign
     work = WORK.dump_python(draft.work, mode="json")
     if newest is not None and (newest.version, newest.tab, newest.work) == (draft.base + 1, draft.tab, work):
         # The same once more: its first answer was lost on the way.
-        return newest, assignment if _renewed(assignment) else _gone(newest)
+        return (newest, assignment) if _renewed(assignment) else _gone(newest)
     number_now = newest.version if newest else 0
     lease = _lease(assignment)
     verdict = decide(number_now, draft.base, overwrite=draft.overwrite, lease=lease)
