@@ -41,6 +41,10 @@ COMMANDS = (
     ("grounders",),
     ("weights", "pull"),
     ("weights", "list"),
+    ("people", "add"),
+    ("people", "list"),
+    ("people", "invite"),
+    ("people", "password"),
     ("version",),
 )
 NOTE = "<!-- Written by docs/generate.py from the code; `make docs` writes it again. -->\n\n"

@@ -103,7 +103,7 @@ def test_an_invitation_is_made_for_a_project(organiser: User) -> None:
     [
         ("add annotator --role annotator", InputError, "annotator: an account of this name is there already"),
         ("add x --role boss", UsageError, "boss: there is no such role"),
-        ("password anotator", UsageError, "Did you mean annotator?"),
+        ("password annotato", UsageError, "Did you mean annotator?"),
         ("invite --role admin", UsageError, "admin: you cannot invite"),
         ("invite --days 0", InputError, "days: 0 is not between 1 and 365"),
         ("invite --project none", UsageError, "--project: there is no project none"),

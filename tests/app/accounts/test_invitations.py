@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from foveate.app import limits
 from foveate.app.accounts import invitations, people
 from foveate.app.accounts.invitations import NotValidError, Offer
 from foveate.app.accounts.models import AuditEvent, Invitation, User
@@ -21,13 +19,6 @@ from tests.app.conftest import PASSWORD, person, signed_in
 
 JOIN, ACCEPT, LIST = "/accounts/join/", "/accounts/join/accept/", "/accounts/invitations/"
 NEWCOMER = {"username": "newcomer", "display_name": "New Comer", "password1": PASSWORD, "password2": PASSWORD}
-
-
-@pytest.fixture(autouse=True)
-def _forgiven() -> Iterator[None]:
-    limits.forget()
-    yield
-    limits.forget()
 
 
 @pytest.fixture

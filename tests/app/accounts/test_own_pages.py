@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from foveate.app import limits
 from foveate.app.accounts import audit, invitations, tokens
 from foveate.app.accounts.invitations import Offer
 from foveate.app.accounts.models import ApiToken, AuditEvent, User
@@ -26,13 +24,6 @@ PROFILE, TOKENS, LEAVE, DATA = (
     "/accounts/profile/data/",
 )
 SURE = {"password": PASSWORD, "sure": "on"}
-
-
-@pytest.fixture(autouse=True)
-def _forgiven() -> Iterator[None]:
-    limits.forget()
-    yield
-    limits.forget()
 
 
 def with_work(annotator: User, organiser: User) -> Submission:

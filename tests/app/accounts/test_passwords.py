@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from unittest import mock
 
@@ -10,7 +9,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from foveate.app import limits
 from foveate.app.accounts import passwords, people
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.errors import UsageError
@@ -19,13 +17,6 @@ from tests.app.conftest import PASSWORD, signed_in
 NEW = "another-Horse-8-battery"
 CHOSEN = {"new_password1": NEW, "new_password2": NEW}
 PAGE = "/accounts/password/new/"
-
-
-@pytest.fixture(autouse=True)
-def _forgiven() -> Iterator[None]:
-    limits.forget()
-    yield
-    limits.forget()
 
 
 def follow(link: str) -> tuple[Client, int]:

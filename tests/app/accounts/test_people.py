@@ -119,6 +119,36 @@ def test_an_account_that_left_has_no_page(as_admin: Client, annotator: User) -> 
         people.reactivate(None, annotator)
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"{PEOPLE}?search=%00",
+        f"{PEOPLE}?search=%27%20OR%201%3D1--",
+        f"{PEOPLE}?page=-1",
+        f"{PEOPLE}?page=x",
+        f"{PEOPLE}?search={'x' * 3000}",
+        "/accounts/log/?actor=%00",
+        "/accounts/log/?action=%00&since=%00",
+        "/accounts/invitations/?page=99999999999999999999",
+    ],
+)
+def test_odd_questions_get_an_answer(as_admin: Client, path: str) -> None:
+    assert as_admin.get(path).status_code == 200
+
+
+def test_numbers_beyond_all_are_not_there(as_admin: Client) -> None:
+    assert as_admin.get(f"{PEOPLE}{'9' * 30}/").status_code == 404
+    assert as_admin.post(f"/accounts/tokens/{'9' * 30}/withdraw/").status_code == 404
+
+
+def test_what_is_shown_of_a_person_is_text(as_admin: Client, annotator: User) -> None:
+    User.objects.filter(pk=annotator.pk).update(display_name="<script>alert(1)</script>", deactivated_why="<b>x</b>")
+    for path in (PEOPLE, f"{PEOPLE}{annotator.pk}/"):
+        page = as_admin.get(path).content.decode()
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert" in page
+
+
 def test_making_accounts_refuses_what_cannot_be(annotator: User) -> None:
     with pytest.raises(UsageError, match="there is no such role"):
         people.make(None, "anna", ["boss"])
@@ -127,7 +157,7 @@ def test_making_accounts_refuses_what_cannot_be(annotator: User) -> None:
     assert User.objects.count() == 1
     assert people.named("annotator") == annotator
     with pytest.raises(UsageError, match="Did you mean annotator"):
-        people.named("anotator")
+        people.named("annotato")
 
 
 def test_the_groups_are_there_from_the_start(db: None) -> None:

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 
-from foveate.app import limits
 from foveate.app.accounts.models import AuditEvent, User
 from tests.app.conftest import PASSWORD, signed_in
 
 LOGIN = "/accounts/login/"
-
-
-@pytest.fixture(autouse=True)
-def _forgiven() -> Iterator[None]:
-    limits.forget()
-    yield
-    limits.forget()
 
 
 def attempt(client: Client, name: str, password: str, **more: str) -> tuple[int, str]:
@@ -83,6 +73,13 @@ def test_a_failed_attempt_is_noted_without_what_was_typed(annotator: User, clien
         ("account.sign_in_failed", str(annotator.pseudonym), {}),
         ("account.sign_in_failed", "", {}),
     ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["\0", "x" * 100_000, "", "ａdmin", "' OR 1=1 --"])
+def test_names_that_nobody_can_have_are_refused_like_any(client: Client, name: str) -> None:
+    assert attempt(client, name, "wrong")[0] == 200
+    assert AuditEvent.objects.get().about == ""
 
 
 def test_the_session_gets_a_new_key_so_that_one_put_there_by_another_is_worth_nothing(

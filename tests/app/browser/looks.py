@@ -32,7 +32,12 @@ def axe(page: Page, *, within: str | None = None, without: tuple[str, ...] = ())
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(_script())
     rules = {rule: {"enabled": False} for rule in without}
-    options = {"runOnly": {"type": "tag", "values": list(TAGS)}, "rules": rules, "resultTypes": ["violations"], "preload": False}
+    options = {
+        "runOnly": {"type": "tag", "values": list(TAGS)},
+        "rules": rules,
+        "resultTypes": ["violations"],
+        "preload": False,
+    }
     found = page.evaluate("([within, options]) => axe.run(within ?? document, options)", [within, options])
     lines = [line for violation in found["violations"] for line in _told(violation)]
     assert not lines, "\n".join([f"axe on {page.url}, {_look(page)}:", *lines])
