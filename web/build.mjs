@@ -28,6 +28,10 @@ outputs.push(["draw.js", await build({
   ...common, entryPoints: ["src/draw.ts"], format: "iife",
   banner: { js: `/* Built from web/ by "make assets"; the sources are there. Contains OpenSeadragon: */\n${licences()}` },
 })]);
+outputs.push(["small.js", await build({
+  ...common, entryPoints: ["src/small.ts"], format: "iife",
+  banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
+})]);
 outputs.push(["draw.css", await build({ ...common, entryPoints: ["src/draw.css"] })]);
 
 let stale = 0;

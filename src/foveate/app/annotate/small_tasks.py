@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from foveate.annotation.work import WORK, Work
 from foveate.app.accounts.roles import person_of
+from foveate.app.annotate import words
 from foveate.app.annotate.models import Assignment
 from foveate.app.annotate.services.drafts import Draft, newest_of, save
 from foveate.app.annotate.services.going_on import next_page
@@ -135,9 +136,11 @@ def _shown(
     values = {
         "assignment": assignment,
         "task": assignment.task,
-        "form": form,
+        "form": form.ready(),
         "conflict": conflict,
         "picture": _picture(assignment),
+        "api": f"{reverse('api:api-root')}assignments/{assignment.pk}",
+        "words": {name: str(sentence) for name, sentence in words.SAVING.items()},
         "instructions": as_html(instructions_of(assignment.task.project)),
         "trail": annotators_trail(),
     }

@@ -90,3 +90,15 @@ FLAGS: dict[str, Promise] = {
     "any": _("when any person says that there is no one region"),
     "all": _("only when all say so"),
 }
+# What a page says of its saving, by the names of `web/src/status.ts`.
+SAVING: dict[str, Promise] = {
+    "saving": _("Saving …"),
+    "saved": _("Saved {time}"),
+    "offline": _("Not saved: no connection. It is kept on this computer, and sent when the connection is back."),
+    "offline_not_kept": _("Not saved: no connection, and this browser keeps nothing. Do not close the page."),
+    "signed_out": _("Not saved: you are signed out. It is kept on this computer."),
+    "signed_out_not_kept": _("Not saved: you are signed out, and this browser keeps nothing. Do not close the page."),
+    "conflict": _("Another tab or computer has saved this task. Press “Save for now” to choose which is kept."),
+    "lease_over": _("The time for this task is over."),
+    "not_taken": _("The server does not take this:"),
+}
