@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.contrib import admin
 
 from foveate.app.accounts.admin import ReadOnly
@@ -14,28 +12,28 @@ from foveate.app.annotate.models import Assignment, DraftVersion, Project, Submi
 class ProjectAdmin(ReadOnly):
     """Projects."""
 
-    list_display: ClassVar = ["slug", "title", "kind", "state", "dataset", "made_by", "made_at"]
-    list_filter: ClassVar = ["state", "kind"]
-    search_fields: ClassVar = ["slug", "title"]
+    list_display = ("slug", "title", "kind", "state", "dataset", "made_by", "made_at")
+    list_filter = ("state", "kind")
+    search_fields = ("slug", "title")
 
 
 @admin.register(Task)
 class TaskAdmin(ReadOnly):
     """Tasks."""
 
-    list_display: ClassVar = ["key", "project", "stage", "state", "taken", "wanted", "why"]
-    list_filter: ClassVar = ["state", "stage"]
-    list_select_related: ClassVar = ["project"]
-    search_fields: ClassVar = ["key", "question"]
+    list_display = ("key", "project", "stage", "state", "taken", "wanted", "why")
+    list_filter = ("state", "stage")
+    list_select_related = ("project",)
+    search_fields = ("key", "question")
 
 
 @admin.register(Assignment)
 class AssignmentAdmin(ReadOnly):
     """Who has which task."""
 
-    list_display: ClassVar = ["task_key", "annotator", "stage", "state", "leased_at", "leased_until"]
-    list_filter: ClassVar = ["state", "stage"]
-    list_select_related: ClassVar = ["task", "annotator"]
+    list_display = ("task_key", "annotator", "stage", "state", "leased_at", "leased_until")
+    list_filter = ("state", "stage")
+    list_select_related = ("task", "annotator")
 
     @admin.display(description="task")
     def task_key(self, assignment: Assignment) -> str:
@@ -47,12 +45,12 @@ class AssignmentAdmin(ReadOnly):
 class DraftVersionAdmin(ReadOnly):
     """Versions of drafts."""
 
-    list_display: ClassVar = ["assignment_id", "version", "tab", "saved_at"]
+    list_display = ("assignment_id", "version", "tab", "saved_at")
 
 
 @admin.register(Submission)
 class SubmissionAdmin(ReadOnly):
     """What was sent."""
 
-    list_display: ClassVar = ["assignment_id", "seconds", "sent_at"]
+    list_display = ("assignment_id", "seconds", "sent_at")
     date_hierarchy = "sent_at"
