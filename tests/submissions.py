@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import numpy as np
 import shapely
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from foveate.annotation.outlines import plain
 from foveate.annotation.problems import problems
 from foveate.annotation.reasons import REASONS
 from foveate.annotation.submissions import Submission
@@ -54,11 +56,26 @@ def simple_polygons(draw: st.DrawFn) -> list[tuple[float, float]]:
     outline = draw(st.lists(points, min_size=3, max_size=8, unique=True))
     ring = shapely.Polygon(outline)
     if not ring.is_valid:
-        hull = shapely.convex_hull(shapely.MultiPoint(outline))
-        assume(isinstance(hull, shapely.Polygon))
-        outline = [(x, y) for x, y in hull.exterior.coords[:-1]]
+        around = shapely.get_coordinates(shapely.convex_hull(shapely.MultiPoint(outline)))
+        outline = [(x, y) for x, y in around[:-1].tolist()]
     assume(not problems(drawn(outline), SIZE_HW))
     return outline
+
+
+def random_outlines(seed: int, count: int = 60) -> list[list[tuple[float, float]]]:
+    """Returns outlines that may be sent, many at once: stars around a point, on eighths of a pixel."""
+    rng = np.random.default_rng(seed)
+    found: list[list[tuple[float, float]]] = []
+    while len(found) < count:
+        angles = np.sort(rng.uniform(0, 2 * np.pi, rng.integers(3, 14)))
+        reach = rng.uniform(1, 12, len(angles))
+        centre = rng.uniform(2, 22, 2)
+        corners = centre + reach[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        kept = plain(np.round(np.clip(corners, 0, SIZE_HW[::-1]) * 8) / 8, SIZE_HW)
+        outline = [(x, y) for x, y in kept.tolist()]
+        if not problems(drawn(outline), SIZE_HW):
+            found.append(outline)
+    return found
 
 
 @st.composite

@@ -1,93 +1,96 @@
-"""The instructions that a project begins with, in Markdown; its organiser may write others."""
+"""What people are told before they begin, as Markdown, for each kind of project; an organiser may write their own."""
 
 from __future__ import annotations
 
-from foveate.annotation.kinds import Kind, ProjectSettings
+from typing import Literal
 
-_OUTLINE = """\
-## How to draw
+from foveate.annotation._marked import gettext_noop as _
+from foveate.annotation.kinds import Kind
 
-- Trace the **outer boundary** of the region tightly, in one line. Holes are not drawn: a ring is drawn as a disc.
-- Leave out what stands in front of it, where that is possible with one outline.
-- If the question asks for a property (a colour, what is written), draw where that is seen: the lettering, all of the
-  cloth, not the whole bottle or person.
-- If all of the photo is needed to answer, choose **Whole image**.
-- If you cannot draw it, choose **Cannot draw**, and say why. That is a good answer too.
+_GROUNDING = _("""\
+Somebody who cannot see took this photo and asked a question about it. Question and answer stand above the photo.
+Show **where in the photo the answer can be seen**, in three steps.
 
-<details>
-<summary>Examples</summary>
+### Step 1: is more than one question asked?
 
-| question | answer | draw |
-|---|---|---|
-| What does the label say? | milk | the word on the label, not the carton |
-| What colour is the shirt? | blue | all of the shirt that is seen, not the face above it |
-| Is it sunny outside? | yes | the sky in the window |
-| What is this? | my living room | the whole image |
-| What is the price? | 3.99 | *cannot draw*, if the price is cut off |
+Choose *yes* if two different things are asked; the photo is then done. Choose *no* if the same is only asked twice,
+in other words.
 
-</details>
-"""
+- *Which soup is this, and how long does it cook?* Yes: two questions.
+- *Which soup is this? I would like to know what soup it is.* No: one question, asked twice.
 
-_GROUNDING = f"""\
-You see a photo, a question about it, and the answer that most people gave. Show **where in the photo the answer is**.
+### Step 2: is more than one region needed?
 
-## Three steps
+Choose *yes* if the answer lies in several places that do not touch; the photo is then done. Choose *no* if it is
+one place, or several that touch each other, or none.
 
-1. **Is more than one question asked?** "What is this, and what colour is it?" are two: say *yes*, and the task is done.
-   A question that only says the same again is one.
-2. **Is more than one region needed?** Say *yes* if the answer is in several places that do not touch ("two cups", at
-   both ends of a table), and the task is done. Say *no* for one place, or several that touch.
-3. **Draw the region**, choose the whole image, or say that you cannot draw it.
+- *How many spoons are on the table?* — *three*, and they lie apart: yes.
+- *How many books are in the pile?* — *three*, one on the other: no.
 
-{_OUTLINE}"""
+### Step 3: draw around it
 
-_BOXES = """\
-Photos, questions and boxes are made by three different people.
+Draw **one outline** around all of what shows the answer, and nothing else.
 
-## Ask
+- **Follow the edge closely.** Zoom in where it is fine; set more points where it bends.
+- **Only the outer edge.** A hole, such as that of a ring or a cup's handle, is not cut out.
+- **What stands in front** is left out where that is possible with one outline.
+- **Ask what the answer is read from.** For *what does it say?* that is the text; for *what colour is the shirt?*
+  all of the shirt that can be seen.
+- **The whole photo** shows it, as with a floor, a sky, a view: choose *the whole image*.
+- **It cannot be drawn**, since it is not there, cut off, or the answer is wrong: choose *cannot draw*, and say why.
+""")
+_COLLECTION = _("""\
+Three people make a sample: one asks, one draws, one checks. You do one of the three for each photo.
 
-Pick a photo with something interesting in it. Write a question whose answer is **one object** of the photo, **and only
-one**. Do not name it; ask for what it is for, or what it does.
+### Asking
 
-- Good: "What keeps the rain off?" (the one umbrella) · "Where can the child sit?" (the one high chair)
-- Bad: "Where is the umbrella?" (names it) · "What has wheels?" (three things do) · "What colour is it?" (no object)
+Look for **one thing** in the photo that stands out, and write a question whose **only** answer is that thing.
 
-If the photo has nothing like that, say so, and go on with another one.
+- Good: *What do we use to cut paper?*, where one pair of scissors lies on the table.
+- Not good: *What is on the table?*, where several things are. *Is there a cup?* Its answer is not a thing. *What is
+  the red round thing at the left?* It needs no thinking: whoever reads it need not know what the thing is for.
 
-## Draw the box
+If there is no such thing, say that there is nothing to ask about.
 
-Read the question, find the object, and draw a box around **all of it that is seen**, as tightly as you can. If there is
-no such object, or several, choose **Cannot draw** and say why.
+### Drawing
 
-## Verify
+Read the question, find its answer, and draw a box **as tight as possible** around all of it that can be seen. If
+there is no one answer, choose *cannot draw*, and say why.
 
-Look at the question and the box. Is the object in the box the one right answer, and does the box fit? Else say what is
-wrong: the box, or the question.
-"""
+### Checking
 
-_BOX_AGAIN = """\
-You see a photo and a question. Draw a box around the object that answers it: **all of it that is seen**, as tightly as
-you can, and nothing else.
+Read the question first, find the answer, and only then look at the box. *Right* means: there is exactly one answer,
+and the box holds all of it and little else.
+""")
+_REANNOTATION_BOX = _("""\
+Read the question, find **the one thing** in the photo that answers it, and draw a box around it.
 
-- If several objects belong to the answer, draw one box around all of them.
-- If the answer is all of the photo, choose **Whole image**.
-- If there is no answer in the photo, choose **Cannot draw**, and say why.
+- **As tight as possible**: each side touches the thing.
+- **All of it** that can be seen; what is hidden behind something is not guessed.
+- If the answer is all of the photo, choose *the whole image*.
+- If there is no answer in the photo, or several, choose *cannot draw*, and say why.
 
-Draw what you see: there is no answer here to agree with.
-"""
+Nobody else's drawing is shown to you, so that yours tells how alike people see it.
+""")
+_REANNOTATION_POLYGON = _("""\
+Read the question and the answer, and draw **one outline** around what shows the answer.
 
-_POLYGON_AGAIN = f"""\
-You see a photo and a question. Draw the region that answers it.
+- **Follow the edge closely**, and set more points where it bends.
+- **Only the outer edge**: holes are not cut out.
+- If all of the photo shows it, choose *the whole image*.
+- If it is not there, cut off, or needs several places, choose *cannot draw*, and say why.
 
-{_OUTLINE}
-Draw what you see: there is no answer here to agree with.
-"""
+Nobody else's drawing is shown to you, so that yours tells how alike people see it.
+""")
 
 
-def default_instructions(kind: Kind, settings: ProjectSettings) -> str:
-    """Returns the instructions of a kind of project, in Markdown without a first heading."""
-    if kind == "grounding":
-        return _GROUNDING
-    if kind == "box_collection":
-        return _BOXES
-    return _BOX_AGAIN if settings.shape == "box" else _POLYGON_AGAIN
+def default_instructions(kind: Kind, shape: Literal["box", "polygon"] = "box") -> str:
+    """Returns the instructions of a kind of project, as Markdown whose headings begin at the third level.
+
+    Args:
+        kind: Of the project.
+        shape: What is drawn in a re-annotation.
+    """
+    if kind == "reannotation":
+        return _REANNOTATION_BOX if shape == "box" else _REANNOTATION_POLYGON
+    return _GROUNDING if kind == "grounding" else _COLLECTION

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from foveate.core.boxes import SizeHW
 from foveate.core.polygons import Corners, clip_corners
-from foveate.core.regions import Point
 
 # A pointer lies between pixels, and browsers round: so far outside the photo a point is moved onto its edge.
 TOLERANCE = 0.5
@@ -42,7 +41,7 @@ class Meeting:
     crosses: bool
 
 
-def plain(points: Sequence[Point], size_hw: SizeHW) -> Corners:
+def plain(points: ArrayLike, size_hw: SizeHW) -> Corners:
     """Returns an outline as it is stored, ``float64 (N, 2)``: on the photo, open, no point equal to the one before it.
 
     The order and direction stay. It may have fewer than three points.

@@ -51,6 +51,10 @@ def imported(
     )
 
 
+def copied(tabs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [dict(tab) for tab in tabs]
+
+
 def work(folder: Path, **tab: Any) -> GroundingWork:
     (found,) = imported(folder, tab).submissions
     assert isinstance(found.work, GroundingWork)
@@ -145,14 +149,14 @@ def test_tabs_that_were_not_done_are_told(tmp_path: Path) -> None:
 
 
 def test_kinds_that_do_not_fit_are_another_order(tmp_path: Path) -> None:
-    tabs = [{"points": POINTS}, {"MULTI_FOCUS_DETECT": "Y"}]
+    tabs: list[dict[str, Any]] = [{"points": POINTS}, {"MULTI_FOCUS_DETECT": "Y"}]
     with pytest.raises(InputError, match=r"tab 1 says a region, but task 1, 1.jpg, is of the kind MultiRegion"):
-        imported(tmp_path, *map(dict, tabs), kinds={1: "MultiRegion", 2: "color"})
-    assert len(imported(tmp_path, *map(dict, tabs), kinds={1: "color", 2: "MultiRegion"}).submissions) == 2
-    as_listed = imported(tmp_path, *map(dict, tabs), kinds={1: "MultiRegion", 2: "color"}, order=AS_LISTED)
+        imported(tmp_path, *copied(tabs), kinds={1: "MultiRegion", 2: "color"})
+    assert len(imported(tmp_path, *copied(tabs), kinds={1: "color", 2: "MultiRegion"}).submissions) == 2
+    as_listed = imported(tmp_path, *copied(tabs), kinds={1: "MultiRegion", 2: "color"}, order=AS_LISTED)
     assert [submission.task for submission in as_listed.submissions] == ["1.jpg", "2.jpg"]
     order = write(tmp_path / "order.json", json.dumps({"train_0": ["2.jpg", "1.jpg"]}))
-    turned = imported(tmp_path, *map(dict, tabs), order=str(order))
+    turned = imported(tmp_path, *copied(tabs), order=str(order))
     assert [submission.task for submission in turned.submissions] == ["2.jpg", "1.jpg"]
     assert turned.submissions[0].question == "What 2?"
 

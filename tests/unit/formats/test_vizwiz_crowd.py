@@ -28,12 +28,12 @@ def read(folder: Path, points: Any = RING, **more: Any) -> CrowdResult:
 def test_a_result(tmp_path: Path) -> None:
     found = read(tmp_path, UseTime="265.499", Hit_id="3X", comments=None)
     assert (found.dataset, found.number, found.worker, found.hit, found.seconds) == ("train", 12, None, "3X", 265.499)
-    assert found.tabs[1].points == ((0, 0), (9, 0), (9, 9.5))
+    assert list(found.tabs[1].points) == [(0, 0), (9, 0), (9, 9.5)]
     assert (found.comments, found.tabs[1].answers.several_questions) == ("", "N")
 
 
 def test_results_of_several_people(tmp_path: Path) -> None:
-    people = [{"Worker_id": name, "useranswersTAB2": {}, "UseTime": ""} for name in ("A", "B")]
+    people: list[dict[str, Any]] = [{"Worker_id": name, "useranswersTAB2": {}, "UseTime": ""} for name in ("A", "B")]
     first, second = read_crowd(saved(tmp_path, {"a_b_3": people}))
     assert (first.worker, second.worker, first.dataset, first.seconds) == ("A", "B", "a_b", None)
     assert second.where.endswith("a_b_3, result 2")

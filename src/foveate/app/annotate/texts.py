@@ -37,4 +37,4 @@ def as_html(markdown: str) -> SafeString:
 
 def instructions_of(project: Project) -> str:
     """Returns a project's instructions in Markdown: its own, or those that all of its kind have."""
-    return project.instructions or default_instructions(kind_of(project), settings_of(project))
+    return project.instructions or default_instructions(kind_of(project), settings_of(project).shape)
