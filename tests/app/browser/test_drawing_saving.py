@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from playwright.sync_api import Page, Route, expect
+import pytest
+from playwright.sync_api import Error, Page, Route, expect
 
 from tests.app.browser.conftest import Visits
 from tests.app.browser.drawing import Drawing
@@ -49,11 +50,12 @@ def test_without_network_it_is_told_and_sent_when_it_is_back(drawing: Drawing, v
 
 def test_a_crash_without_network_loses_nothing(drawing: Drawing, visits: Visits) -> None:
     page = drawing.page
-    visits.watches[page].allow("ERR_FAILED")
-    page.route(DRAFT, lambda route: route.abort())
+    visits.watches[page].allow("ERR_INTERNET_DISCONNECTED")
+    page.context.set_offline(True)
     closed_square(drawing)
     drawing.status("Not saved: no connection")
     page.close(run_before_unload=False)
+    page.context.set_offline(False)
     again = Drawing(visits.another(page.context), drawing.number).open()
     again.facts("4 points · ")
     again.says("Taken from this computer")
@@ -70,8 +72,8 @@ def test_leaving_is_asked_about_only_while_something_is_unsent(drawing: Drawing,
     page.route(DRAFT, lambda route: route.abort())
     closed_square(drawing)
     drawing.status("Not saved")
-    page.close(run_before_unload=True)
-    page.wait_for_timeout(0)
+    with pytest.raises(Error, match="ERR_ABORTED"):
+        page.goto("/")
     assert asked == ["beforeunload"]
     page.unroute(DRAFT)
     drawing.polygon(4, closed=True)
@@ -146,14 +148,15 @@ def test_of_two_versions_the_other_is_taken_and_can_be_undone(drawing: Drawing, 
 
 def test_after_a_crash_both_versions_are_offered(drawing: Drawing, visits: Visits) -> None:
     page = drawing.page
-    visits.watches[page].allow("ERR_FAILED")
+    visits.watches[page].allow("ERR_INTERNET_DISCONNECTED")
     drawing.click(SQUARE[0])
     drawing.polygon(1)
-    page.route(DRAFT, lambda route: route.abort())
+    page.context.set_offline(True)
     drawing.click(*SQUARE[1:])
     drawing.status("Not saved")
     _save_elsewhere(drawing, "by the other")
     page.close(run_before_unload=False)
+    page.context.set_offline(False)
     again = visits.another(page.context)
     again.goto(f"/annotate/work/{drawing.number}/")
     again.get_by_role("dialog", name="Two versions").get_by_role("button", name="This computer").click()

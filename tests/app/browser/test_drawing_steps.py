@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.app.browser.conftest import Visits
 from tests.app.browser.drawing import Drawing, near
 from tests.app.browser.drawing_fixtures import SQUARE, closed_square
 
@@ -20,9 +21,9 @@ def test_drawing_begins_after_two_noes_and_is_submitted(grounding: Drawing) -> N
     page = grounding.page
     grounding.click(SQUARE[0])
     grounding.says("Answer steps 1 and 2 first")
-    expect(page.locator("#step-2")).to_be_disabled()
+    expect(page.locator("#several_regions")).to_be_disabled()
     page.check("input[name=several_questions][value=no]")
-    expect(page.locator("#step-3")).to_be_disabled()
+    expect(page.locator("#outcome")).to_be_disabled()
     page.check("input[name=several_regions][value=no]")
     closed_square(grounding)
     expect(page.locator("input[name=outcome][value=polygon]")).to_be_checked()
@@ -34,7 +35,8 @@ def test_drawing_begins_after_two_noes_and_is_submitted(grounding: Drawing) -> N
     near(work["polygon"], SQUARE)
     assert (work["several_questions"], work["outcome"], work["comment"]) == (False, "polygon", "easy")
     assert float(str(work["seconds"])) > 0
-    assert page.evaluate("() => Object.keys(localStorage).filter(name => name.includes('foveate'))") == []
+    left = "number => Object.keys(localStorage).filter(name => name.includes(`.${number}.`))"
+    assert page.evaluate(left, grounding.number) == []
 
 
 def test_yes_ends_the_task_and_asks_before_a_drawing_is_left_out(grounding: Drawing) -> None:
@@ -83,8 +85,9 @@ def test_what_is_missing_is_told_at_its_field_and_has_the_focus(grounding: Drawi
     assert (work["outcome"], work["reason"], work["reason_text"]) == ("cannot_draw", "answer_wrong", "it is a cup")
 
 
-def test_what_only_the_server_finds_wrong_is_told_as_well(grounding: Drawing) -> None:
+def test_what_only_the_server_finds_wrong_is_told_as_well(grounding: Drawing, visits: Visits) -> None:
     page = grounding.page
+    visits.watches[page].allow("status of 422")
     grounding.answer_no()
     page.check("input[name=outcome][value=cannot_draw]")
     page.select_option("#reason", "blurred")
