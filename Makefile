@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PLUGIN := $(VENV)/test-plugin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: assets check-assets .check-assets demo test test-all check format docs lock clean
+.PHONY: assets check-assets .check-assets demo test test-postgres test-all check format docs lock clean
 
 demo: $(VENV)/.runtime
 	$(BIN)/foveate demo --show
@@ -14,6 +14,10 @@ test: $(PLUGIN)/.installed
 	$(BIN)/foveate weights pull
 	$(BIN)/python -m pytest -m "not slow" --cov --cov-report=
 	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*' --show-missing --fail-under=100
+
+# The web layer's tests once more, on a PostgreSQL that they start themselves.
+test-postgres: $(VENV)/.dev
+	$(BIN)/python -m tests.app.postgres $(BIN)/python -m pytest tests/app --ignore tests/app/browser
 
 test-all: $(PLUGIN)/.installed
 	$(BIN)/foveate weights pull

@@ -26,6 +26,8 @@ COMMANDS = (
     ("transfer",),
     ("report",),
     ("analyze",),
+    ("annotate", "import"),
+    ("annotate", "export"),
     ("curate",),
     ("export",),
     ("demo",),

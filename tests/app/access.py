@@ -1,4 +1,4 @@
-"""Who may open which page: the whole table. A URL name that is not in it fails a test; a new page gets its line here."""
+"""Who may open which page: the whole table. A URL name that is not in it fails a test; a new page adds its line."""
 
 from __future__ import annotations
 

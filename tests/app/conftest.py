@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from django.test import Client
 
 from foveate.app import limits
 from foveate.app.accounts.models import User
+from tests.app import postgres
 from tests.app.live import LiveFoveate
 
 PASSWORD = "Correct-horse-7-battery"
@@ -77,16 +79,46 @@ def as_participant(participant: User) -> Client:
     return signed_in(participant)
 
 
+@pytest.fixture(scope="session")
+def postgres_cluster() -> Iterator[str]:
+    """The URL of a PostgreSQL: the one that the tests run on, or one that is started for them."""
+    if os.environ.get(postgres.VARIABLE):
+        yield os.environ[postgres.VARIABLE]
+        return
+    if postgres.binaries() is None:
+        pytest.skip(postgres.ABSENT)
+    with postgres.cluster() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_url(postgres_cluster: str) -> str:
+    """The URL of a new, empty database."""
+    return postgres.fresh(postgres_cluster)
+
+
 @pytest.fixture
 def live_foveate(tmp_path: Path) -> Iterator[LiveFoveate]:
-    """A server with a fresh state, and a person of each role."""
-    yield from running(LiveFoveate(tmp_path / "live"))
+    """A server with a fresh state, and a person of each role; on PostgreSQL where the tests run on that."""
+    yield from running(LiveFoveate(tmp_path / "live", tests_database()))
+
+
+@pytest.fixture
+def live_postgres(tmp_path: Path, postgres_url: str) -> Iterator[LiveFoveate]:
+    """The same on PostgreSQL, whatever the tests run on."""
+    yield from running(LiveFoveate(tmp_path / "live", postgres_url))
 
 
 @pytest.fixture(scope="session")
 def shared_foveate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFoveate]:
-    """The same for the whole session, for tests that leave it as it was or mind only what they made."""
-    yield from running(LiveFoveate(tmp_path_factory.mktemp("shared") / "live"))
+    """A server for the whole session, for tests that leave it as it was or mind only what they made."""
+    yield from running(LiveFoveate(tmp_path_factory.mktemp("shared") / "live", tests_database()))
+
+
+def tests_database() -> str | None:
+    """Returns the URL of a new database where the tests run on PostgreSQL; None for SQLite."""
+    url = os.environ.get(postgres.VARIABLE)
+    return postgres.fresh(url) if url else None
 
 
 def running(live: LiveFoveate) -> Iterator[LiveFoveate]:

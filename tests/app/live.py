@@ -10,6 +10,7 @@ import subprocess
 import sys
 import urllib.request
 from dataclasses import dataclass, field
+from email.message import Message
 from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
@@ -98,7 +99,7 @@ class LiveFoveate:
 
     def ask(
         self, path: str, body: Any = None, *, method: str | None = None, headers: dict[str, str] | None = None
-    ) -> tuple[int, Any, dict[str, str]]:
+    ) -> tuple[int, Any, Message]:
         """Sends a request (a body as JSON) and returns status, body (of JSON, its value) and headers."""
         sent = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}{path}", data=sent, method=method, headers=headers or {})
@@ -108,9 +109,9 @@ class LiveFoveate:
             response: HTTPResponse = urllib.request.urlopen(request, timeout=60)
         except urllib.error.HTTPError as error:
             with error:
-                return error.code, _value(error.read(), error.headers.get_content_type()), dict(error.headers)
+                return error.code, _value(error.read(), error.headers.get_content_type()), error.headers
         with response:
-            return response.status, _value(response.read(), response.headers.get_content_type()), dict(response.headers)
+            return response.status, _value(response.read(), response.headers.get_content_type()), response.headers
 
     def log(self) -> str:
         """Returns what it has written to the error output so far."""

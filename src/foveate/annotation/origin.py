@@ -1,4 +1,4 @@
-"""Where a project's photos and questions come from: a data set, or a folder of photos that nobody has asked about yet."""
+"""Where a project's photos and questions come from: a data set, or a folder of photos without any."""
 
 from __future__ import annotations
 
@@ -33,6 +33,19 @@ class Origin:
     def of_texts(cls, dataset: str, root: str, questions: str) -> Origin:
         """Returns the same of texts, of which empty ones are not given."""
         return cls(dataset, Path(root) if root else None, Path(questions) if questions else None)
+
+    def fixed(self, name: str) -> Origin:
+        """Returns the same with absolute paths and the split, so that it can be opened from anywhere, later.
+
+        Args:
+            name: The data set's name with its split.
+        """
+        is_path = self.dataset.partition(":")[0] != name.partition(":")[0]
+        return Origin(
+            str(Path(self.dataset).absolute()) if is_path else name,
+            self.root.absolute() if self.root else None,
+            self.questions.absolute() if self.questions else None,
+        )
 
     @property
     def is_plain(self) -> bool:

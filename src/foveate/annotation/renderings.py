@@ -85,7 +85,7 @@ def thumbnail(pixels: Pixels) -> bytes:
     scale = min(1.0, THUMBNAIL / max(height, width))
     size_wh = max(1, round(width * scale)), max(1, round(height * scale))
     small = cv2.resize(pixels, size_wh, interpolation=cv2.INTER_AREA) if scale < 1 else pixels
-    return _written(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 85]).tobytes()
+    return _written(".jpg", np.asarray(small, np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 85]).tobytes()
 
 
 def write_tiles(pixels: Pixels, folder: Path) -> None:

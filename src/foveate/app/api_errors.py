@@ -14,6 +14,8 @@ from ninja.openapi.schema import OpenAPISchema
 from foveate.app.refused import RefusedError, answer, usual
 from foveate.errors import FoveateError
 
+_STATUSES: dict[type[Exception], int] = {Http404: 404, PermissionDenied: 403, RequestDataTooBig: 413}
+
 
 class ErrorInside(Schema):
     """What went wrong.
@@ -44,12 +46,8 @@ class FoveateAPI(NinjaAPI):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        for kind, status in {Http404: 404, PermissionDenied: 403, RequestDataTooBig: 413}.items():
-            self.add_exception_handler(kind, lambda request, error, status=status: answer(request, usual(status)))
-        self.add_exception_handler(RefusedError, answer)
-        self.add_exception_handler(FoveateError, lambda request, error: answer(request, RefusedError.by(error)))
-        self.add_exception_handler(HttpError, lambda request, error: answer(request, usual(error.status_code)))
-        self.add_exception_handler(ValidationError, _not_valid)
+        for kind in (RefusedError, FoveateError, HttpError, ValidationError, *_STATUSES):
+            self.add_exception_handler(kind, _answered)
         self.add_exception_handler(Exception, _unforeseen)
 
     def get_openapi_schema(self, *args: Any, **kwargs: Any) -> OpenAPISchema:
@@ -68,7 +66,19 @@ class FoveateAPI(NinjaAPI):
         return schema
 
 
-def _not_valid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+def _answered(request: HttpRequest, error: Any) -> HttpResponse:
+    if isinstance(error, RefusedError):
+        return answer(request, error)
+    if isinstance(error, FoveateError):
+        return answer(request, RefusedError.by(error))
+    if isinstance(error, ValidationError):
+        return answer(request, _not_valid(error))
+    if isinstance(error, HttpError):
+        return answer(request, usual(error.status_code))
+    return answer(request, usual(next(status for kind, status in _STATUSES.items() if isinstance(error, kind))))
+
+
+def _not_valid(error: ValidationError) -> RefusedError:
     """Says which fields are wrong, without repeating what was sent."""
     remedy = _("See the description of the API.")
     problems = [
@@ -76,9 +86,9 @@ def _not_valid(request: HttpRequest, error: ValidationError) -> HttpResponse:
         for one in error.errors
     ]
     message = "; ".join(": ".join(filter(None, (one["field"], one["problem"]))) for one in problems[:3])
-    return answer(request, RefusedError(422, "not_valid", f"{message}.", remedy, details={"problems": problems}))
+    return RefusedError(422, "not_valid", f"{message}.", remedy, details={"problems": problems})
 
 
-def _unforeseen(request: HttpRequest, error: Exception) -> HttpResponse:
+def _unforeseen(request: HttpRequest, error: Any) -> HttpResponse:
     # Django logs it and answers; what it answers is turned into our shape on the way out.
     raise error

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from ninja.throttling import BaseThrottle
 
@@ -18,7 +19,7 @@ from foveate.app.refused import RefusedError
 
 # So many names are remembered; beyond, those that were heard of longest ago are forgotten first.
 _MOST_NAMES = 50_000
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 class Limit:
@@ -100,7 +101,7 @@ def limited(
 
     def decorate(view: View) -> View:
         @functools.wraps(view)
-        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.method in methods and (name := key(request)) is not None:
                 limit.check(name)
             return view(request, *args, **kwargs)

@@ -94,10 +94,15 @@ class Server:
         """The port that was taken."""
         return int(self._listeners()[0].effective_port)
 
-    def run(self) -> None:
-        """Serves until SIGTERM or SIGINT, then finishes requests that have begun; a second signal ends it at once."""
+    def run(self, began: Callable[[], None]) -> None:
+        """Serves until SIGTERM or SIGINT, then finishes requests that have begun; a second signal ends it at once.
+
+        Args:
+            began: Is called once it is safe to ask it and to stop it.
+        """
         before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
+            began()
             while not self._stopping:
                 self._turn()
             for listener in self._listeners():

@@ -8,6 +8,7 @@ import typer
 
 from foveate.cli import (
     analyze,
+    annotate,
     ask,
     audit,
     compare,
@@ -58,6 +59,7 @@ app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
 app.command("grounders")(plugin_lists.grounders)
 app.command("metrics")(plugin_lists.metrics)
+app.add_typer(annotate.app, name="annotate")
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(people.app, name="people")
 app.add_typer(weights.app, name="weights")

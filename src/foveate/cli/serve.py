@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from foveate.cli._server import Data, Database
 
-if TYPE_CHECKING:
-    from foveate.app.serving import Server
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 def serve(
@@ -47,8 +47,11 @@ def serve(
 
     server = Server(application, Place(host, port, threads, proxy if https else None))
     migrate()
-    _greet(server, host, names, https)
-    server.run()
+    here = "127.0.0.1" if host in EVERYWHERE else host
+    address = f"http://{f'[{here}]' if ':' in here else here}:{server.port}/"
+    _see_to_admin(address)
+    more = _remarks(https, needs_names=host in EVERYWHERE and len(names) == len(LOCAL))
+    server.run(lambda: typer.echo("\n".join([*more, f"Foveate serves at {address}"])))
     typer.echo("Stopped.")
 
 
@@ -56,27 +59,29 @@ def _names(host: str, hosts: str | None) -> list[str]:
     import os
 
     given = (hosts if hosts is not None else os.environ.get("FOVEATE_HOSTS", "")).split(",")
-    names = ["127.0.0.1", "localhost", "[::1]", *([] if host in {"0.0.0.0", "::", ""} else [host]), *given]
+    names = [*LOCAL, *([] if host in EVERYWHERE else [host]), *given]
     return list(dict.fromkeys(name.strip() for name in names if name.strip()))
 
 
-def _greet(server: Server, host: str, names: list[str], https: bool) -> None:
-    """Sees to the first admin, and prints where the pages are."""
+def _remarks(https: bool, *, needs_names: bool) -> list[str]:
+    said = []
+    if https:
+        said.append("Only a reverse proxy may ask it there; visitors go to that proxy's https address.")
+    if needs_names:
+        said.append("Visitors from elsewhere need a name that you allow: --hosts NAME.")
+    return said
+
+
+def _see_to_admin(address: str) -> None:
+    """Makes the first admin, or says where to make it."""
     from foveate.app.accounts import first_admin
 
-    here = "127.0.0.1" if host in {"0.0.0.0", "::", ""} else host
-    address = f"http://{f'[{here}]' if ':' in here else here}:{server.port}/"
-    if not first_admin.from_environment() and first_admin.is_needed():
-        if sys.stdin.isatty() and sys.stdout.isatty():
-            _ask_for_admin()
-        else:
-            typer.echo(f"There is no admin yet. Make one at {address}accounts/setup/{first_admin.code()}")
-    typer.echo(f"Foveate serves at {address}")
-    if https:
-        typer.echo("Only a reverse proxy may ask it there; the pages are at that proxy's https address.")
-    if here != host and len(names) == 3:
-        typer.echo("Visitors from elsewhere need a name that you allow: --hosts NAME.")
-    sys.stdout.flush()
+    if first_admin.from_environment() or not first_admin.is_needed():
+        return
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        _ask_for_admin()
+    else:
+        typer.echo(f"There is no admin yet. Make one at {address}accounts/setup/{first_admin.code()}")
 
 
 def _ask_for_admin() -> None:

@@ -82,7 +82,7 @@ def convert(
     data: Dataset,
     out: Path | str,
     *,
-    to: str | None = None,
+    to: str | Form | None = None,
     lossy: bool = False,
     photos: Photos = "none",
     on_loss: Callable[[Loss], None] = lambda _: None,
@@ -92,7 +92,7 @@ def convert(
     Args:
         data: What is read, twice: to find what would be lost, and to write.
         out: Where nothing is yet.
-        to: The name of the form; by default what the suffix says (`.jsonl`, `.parquet`, `.csv`).
+        to: The form, or its name; by default what the suffix says (`.jsonl`, `.parquet`, `.csv`).
         lossy: Write although the form cannot hold everything.
         photos: Whether photos are put beside: as links, as copies, or not at all.
         on_loss: Called with each kind of loss before anything is written.
@@ -128,9 +128,9 @@ def convert(
     return Converted(place, form.name, n, kept, found, list(data.skipped), carrier.counts, list(data.remarks))
 
 
-def _form(out: Path, to: str | None) -> Form:
+def _form(out: Path, to: str | Form | None) -> Form:
     if to is not None:
-        return form_named(to)
+        return to if isinstance(to, Form) else form_named(to)
     form = next((f for f in FORMS.values() if out.suffix.lower() in f.suffixes and out.suffix.lower() != ".json"), None)
     if form is None:
         raise UsageError(

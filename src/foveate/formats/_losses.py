@@ -45,6 +45,8 @@ FEATURES: Mapping[str, str] = {
     "facts": "facts",
     "size": "a stated size of the photo",
     "blank": "a text that is blank",
+    "fractions": "a box with fractions of pixels",
+    "own_id": "an id that is not the photo's name",
     "question": "a question that is not made of the name of a class",
     "id": "an id that is not made of the photo and a class",
 }
@@ -95,6 +97,7 @@ def _of_answers(sample: Sample) -> set[str]:
         answerable=truth.answerable != bool(truth.targets),
         facts=bool(truth.facts),
         size=query.size_hw is not None,
+        own_id=query.id != query.image_name,
         blank=any(not text.strip() for text in (query.id, query.image_name, *truth.answers)),
     )
 
@@ -112,6 +115,7 @@ def _of_regions(truth: Truth) -> set[str]:
     return {_KINDS[type(target.shape)] for target in targets} | _named(
         no_region=not targets,
         several_regions=len(targets) > 1,
+        fractions=any(isinstance(t.shape, Box) and t.shape.xyxy != tuple(map(round, t.shape.xyxy)) for t in targets),
         parts=any(isinstance(t.shape, Polygon) and len(t.shape.parts) > 1 for t in targets),
         outline=any(target.outline is not None for target in targets),
         annotator=any(target.annotator is not None for target in targets),

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import itertools
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any, TypeVar
 
-from collections.abc import Callable
 from django.db import connection
 from django.test import Client
 
-from foveate.annotation.kinds import Kind, ProjectSettings, first_stage
 from foveate.annotation.flow import next_step
+from foveate.annotation.kinds import Kind, ProjectSettings, first_stage
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Task
 from tests.app.conftest import person
@@ -103,13 +102,18 @@ class Api:
 
     def _said(self, method: str, path: str, body: Any) -> Any:
         call = getattr(self.client, method)
-        return call(path) if body is None else call(path, body, content_type="application/json")
+        return call(path) if method == "get" else call(path, body or "", content_type="application/json")
 
 
 def code_of(response: Any) -> str:
     """Returns the code of a refusal."""
     code: str = response.json()["error"]["code"]
     return code
+
+
+def content_of(response: Any) -> bytes:
+    """Returns the body of a response; read to its end, its file is closed."""
+    return b"".join(response.streaming_content) if response.streaming else bytes(response.content)
 
 
 def all_at_once(acts: Sequence[Callable[[], T]]) -> list[T]:

@@ -32,14 +32,14 @@ def make(name: str, password: str, request: HttpRequest | None = None) -> User |
     """
     user = User(username=name, is_superuser=True, is_staff=True)
     user.set_password(password)
-    try:
-        user.full_clean()
-        validate_password(password, user)
-    except ValidationError as error:
-        raise InputError("the admin's account", " ".join(error.messages).rstrip("."), "Choose others.") from error
     with one_at_a_time():
         if not is_needed():
             return None
+        try:
+            user.full_clean()
+            validate_password(password, user)
+        except ValidationError as error:
+            raise InputError("the admin's account", " ".join(error.messages).rstrip("."), "Choose others.") from error
         user.save()
         note(request, "account.first_admin", name, actor=user)
     (settings.CONFIG.folder / _FILE).unlink(missing_ok=True)

@@ -66,3 +66,8 @@ def person_of(request: HttpRequest) -> User:
     if not request.user.is_authenticated:
         raise PermissionDenied
     return request.user
+
+
+def own_number(request: HttpRequest) -> str | None:
+    """Returns whose request it is, to count by; None where nobody is signed in."""
+    return str(request.user.pk) if request.user.is_authenticated else None

@@ -9,7 +9,7 @@ from foveate.app.accounts.views import invitations, log, passwords, people, prof
 
 urlpatterns = [
     path("setup/<str:code>", setup, name="setup"),
-    path("login/", signing.SignIn.as_view(), name="login"),
+    path("login/", signing.sign_in, name="login"),
     path("logout/", signing.SignOut.as_view(), name="logout"),
     path("password/", passwords.change, name="change_password"),
     path("password/new/", passwords.choose, name="new_password"),

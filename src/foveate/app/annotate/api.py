@@ -27,7 +27,7 @@ from foveate.app.annotate.services.shown import assignment_details
 router = Router(tags=["annotate"])
 
 
-@router.post("/projects/{slug}/assignments", response={200: AssignmentOut, 201: AssignmentOut, 204: None})
+@router.post("/projects/{slug:slug}/assignments", response={200: AssignmentOut, 201: AssignmentOut, 204: None})
 def lend_next(request: HttpRequest, slug: str, wish: WishIn | None = None) -> Status[Any]:
     """Lends the next task to me, or gives the one that I have; 204 where nothing is left for me."""
     person = person_of(request)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
 from foveate.annotation.kinds import Stage
-from foveate.annotation.work import Work
+from foveate.annotation.work import WITHOUT_NUL, Work
 
 
 class _In(Schema):
@@ -28,7 +28,7 @@ class DraftIn(_In):
     """A draft, with the version that it was made from."""
 
     base: int = Field(ge=0, le=2**31 - 2)
-    tab: str = Field(min_length=1, max_length=40)
+    tab: str = Field(min_length=1, max_length=40, pattern=WITHOUT_NUL)
     work: Work
     overwrite: bool = False
 
@@ -43,7 +43,7 @@ class SubmissionIn(_In):
 class ReturnIn(_In):
     """Why a task is given back."""
 
-    why: Annotated[str, Field(max_length=200)] = ""
+    why: str = Field("", max_length=200, pattern=WITHOUT_NUL)
 
 
 class TilesOut(Schema):

@@ -1,4 +1,4 @@
-"""Photos over HTTP: for the people of their project, and kept by browsers since an address never changes its picture."""
+"""Photos over HTTP: for the people of their project; browsers keep them, since an address is that of one picture."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ def _answer(request: HttpRequest, path: Path) -> HttpResponseBase:
     else:
         with path.open("rb") as file:
             kind = media_type(file.read(8))
-        response = FileResponse(path.open("rb"), content_type=kind)
+        if request.method == "HEAD":
+            response = HttpResponse(content_type=kind, headers={"Content-Length": str(stat.st_size)})
+        else:
+            response = FileResponse(path.open("rb"), content_type=kind)
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = _FOR_EVER
     return response

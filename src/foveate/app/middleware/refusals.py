@@ -20,11 +20,11 @@ class Refusals:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answers; below `/api/` every status from 400 on has the one shape."""
+        """Answers; from status 400 on, below `/api/` in the one shape, elsewhere never by an empty page."""
         if _length(request) > settings.MOST_BYTES:
             return answer(request, usual(413))
         response = self._get_response(request)
-        if response.status_code < 400 or not request.path.startswith(API) or _is_ours(response):
+        if response.status_code < 400 or _is_ours(response) or not (_is_api(request) or _is_empty(response)):
             return response
         ours = answer(request, usual(response.status_code))
         for name in {"Allow", "Retry-After", "WWW-Authenticate"} & set(response.headers):
@@ -43,6 +43,14 @@ class Refusals:
 def _length(request: HttpRequest) -> int:
     said = request.META.get("CONTENT_LENGTH") or "0"
     return int(said) if said.isdigit() else 0
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path.startswith(API)
+
+
+def _is_empty(response: HttpResponseBase) -> bool:
+    return isinstance(response, HttpResponse) and not response.content
 
 
 def _is_ours(response: HttpResponseBase) -> bool:

@@ -17,6 +17,7 @@ from foveate.app.accounts import invitations
 from foveate.app.accounts.forms import ROLE_NAMES, InvitationForm, JoinForm, sentence
 from foveate.app.accounts.models import Invitation
 from foveate.app.accounts.roles import person_of, role_required
+from foveate.app.limits import limited
 from foveate.errors import FoveateError
 
 INVITED = "invited_by"
@@ -54,6 +55,8 @@ def withdraw(request: HttpRequest, invitation: int) -> HttpResponse:
 
 @sensitive_post_parameters()
 @never_cache
+# A whole class behind one address may join within minutes.
+@limited("100/300")
 def join(request: HttpRequest) -> HttpResponse:
     """Makes an account for somebody who was invited, or offers the role to the account that is signed in.
 

@@ -13,13 +13,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from foveate.app.accounts import audit, passwords
 from foveate.app.accounts.models import User
-from foveate.app.accounts.roles import person_of, role_required
+from foveate.app.accounts.roles import own_number, person_of, role_required
+from foveate.app.limits import limited
 
 CODE = "password_code"
 
 
 @sensitive_post_parameters()
 @never_cache
+@limited("10/300", own_number)
 @role_required()
 def change(request: HttpRequest) -> HttpResponse:
     """Changes the password; whoever is signed in elsewhere as this person is so no longer."""
@@ -36,6 +38,7 @@ def change(request: HttpRequest) -> HttpResponse:
 
 @sensitive_post_parameters()
 @never_cache
+@limited("60/300")
 def choose(request: HttpRequest) -> HttpResponse:
     """Sets the password of whom a one-time link is for.
 

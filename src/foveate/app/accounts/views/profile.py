@@ -15,7 +15,8 @@ from django.views.decorators.http import require_POST
 from foveate.app.accounts import audit, own_data
 from foveate.app.accounts.forms import LeaveForm, ProfileForm, sentence
 from foveate.app.accounts.models import User
-from foveate.app.accounts.roles import person_of, role_required
+from foveate.app.accounts.roles import own_number, person_of, role_required
+from foveate.app.limits import limited
 from foveate.errors import UsageError
 
 
@@ -48,6 +49,7 @@ def data(request: HttpRequest) -> StreamingHttpResponse:
 
 @sensitive_post_parameters()
 @never_cache
+@limited("10/300", own_number)
 @role_required()
 def leave(request: HttpRequest) -> HttpResponse:
     """Deletes a person's account, asked for by their password."""

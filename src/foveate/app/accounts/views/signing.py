@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from foveate.app.accounts import audit
 from foveate.app.accounts.models import User
+from foveate.app.limits import limited
 
 
 class SignIn(LoginView):
@@ -47,6 +48,15 @@ class SignOut(LogoutView):
         if request.user.is_authenticated:
             audit.note(request, "account.signed_out", str(request.user.pseudonym))
         return super().post(request, *args, **kwargs)
+
+
+def _tried(request: HttpRequest) -> str:
+    return User.normalize_username(request.POST.get("username", "")).casefold()
+
+
+# By address against guessing many accounts, by name against guessing one from many addresses. A name that there is not
+# is counted as well, so that counting does not tell which there are.
+sign_in = limited("30/300")(limited("10/300", _tried)(SignIn.as_view()))
 
 
 def admin_sign_in(request: HttpRequest) -> HttpResponse:

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotate', '0001_initial'),
+        ("annotate", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='project',
-            name='questions',
-            field=models.CharField(blank=True, max_length=1000, verbose_name='table of questions'),
+            model_name="project",
+            name="questions",
+            field=models.CharField(blank=True, max_length=1000, verbose_name="table of questions"),
         ),
     ]

@@ -12,7 +12,9 @@ from foveate.app.refused import RefusedError
 
 def not_found() -> RefusedError:
     """Returns what is answered about something that is not there, or not for this person."""
-    return RefusedError(404, "not_found", _("There is nothing here."), _("Look at the address, or begin at the first page."))
+    return RefusedError(
+        404, "not_found", _("There is nothing here."), _("Look at the address, or begin at the first page.")
+    )
 
 
 def is_in(person: User, project: Project) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from foveate.annotation.kinds import ProjectSettings
+from foveate.annotation.leases import lease_until
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Reach, Task
 from foveate.app.annotate.services import expire, places
@@ -67,7 +67,7 @@ def lend_again(assignment: Assignment) -> bool:
 def renew(assignment: Assignment) -> None:
     """Lets a lease begin anew."""
     settings = ProjectSettings.model_validate(assignment.task.project.settings)
-    assignment.leased_until = timezone.now() + timedelta(minutes=settings.lease_minutes)
+    assignment.leased_until = lease_until(timezone.now(), settings)
     assignment.save(update_fields=["state", "leased_at", "leased_until"])
 
 
@@ -106,10 +106,10 @@ def _next(person: User, project: Project, wish: Wish) -> Lent | None:
         # Else somebody else has got it: look again.
     if wish == Wish():
         Reach.objects.update_or_create(project=project, annotator=person, defaults={"position": task.position})
+    task.project = project  # It is not joined: that would put the tasks in order after reading them all.
     now = timezone.now()
     assignment = Assignment(task=task, annotator=person, stage=task.stage, leased_at=now, leased_until=now)
-    settings = ProjectSettings.model_validate(project.settings)
-    assignment.leased_until = now + timedelta(minutes=settings.lease_minutes)
+    assignment.leased_until = lease_until(now, ProjectSettings.model_validate(project.settings))
     assignment.save(force_insert=True)
     return Lent(assignment, new=True)
 
@@ -121,7 +121,7 @@ def _free(person: User, project: Project, wish: Wish, reach: int) -> QuerySet[Ta
         free = free.filter(pk=wish.task)
     if wish.stage is not None:
         free = free.filter(stage=wish.stage)
-    return free.filter(position__gte=reach).order_by("position").select_related("project")
+    return free.filter(position__gte=reach).order_by("position")
 
 
 def _reach(person: User, project: Project) -> int:

@@ -28,9 +28,11 @@ _locks = [threading.Lock() for _ in range(64)]
 
 
 def version_of(task: Task) -> str:
-    """Returns what tells a task's photo from any other that has ever had its number, for addresses that never change."""
+    """Returns what tells a task's photo from any other that ever had its number, so that addresses never change."""
     project = task.project
-    said = f"{project.slug}|{project.dataset}|{project.root}|{project.fingerprint}|{task.key}|{task.height}|{task.width}"
+    said = (
+        f"{project.slug}|{project.dataset}|{project.root}|{project.fingerprint}|{task.key}|{task.height}|{task.width}"
+    )
     return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 
@@ -53,7 +55,8 @@ def rendering(task: Task, name: str) -> Path:
     """Returns the file of a rendering, `full` or `thumb`; made if need be.
 
     Raises:
-        RefusedError: There is no such rendering, or no photo any more (404); it is another photo (409), or damaged (422).
+        RefusedError: There is no such rendering, or no photo any more (404); it is another one (409), or damaged
+            (422).
     """
     if name not in ("full", "thumb"):
         raise not_found()

@@ -44,8 +44,8 @@ def send(person: User, number: int, key: UUID, work: Work) -> Sent:
     """Takes a submission in, and lets its task go on; the same key twice is once.
 
     Raises:
-        RefusedError: It is not this person's (404), cannot be sent as it is (422), something else was sent for it already,
-            the project is not open, or the task went to another person (409; the work is then kept as a draft).
+        RefusedError: It is not this person's (404) or cannot be sent as it is (422). Something else was sent for it
+            already, the project is not open, or the task went to another person (409; the work is kept as a draft).
     """
     sent = at_once(lambda: _send(person, number, key, work))
     if isinstance(sent, RefusedError):
@@ -107,7 +107,9 @@ def _kept_aside(assignment: Assignment, work: Work) -> RefusedError:
 
 def _taken_in(assignment: Assignment, key: UUID, work: Work) -> Submission:
     # Two who send for one task come one after the other, so that the second sees what the first has sent.
-    task = Task.objects.select_related("project").select_for_update(of=("self",), no_key=True).get(pk=assignment.task_id)
+    task = (
+        Task.objects.select_related("project").select_for_update(of=("self",), no_key=True).get(pk=assignment.task_id)
+    )
     stored = clipped(work, (task.height, task.width))
     submission = Submission(assignment=assignment, key=key, work=WORK.dump_python(stored, mode="json"))
     submission.seconds, submission.sent_at = work.seconds, timezone.now()

@@ -1,0 +1,59 @@
+"""The words that pages say for what the database keeps as codes."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+STAGES: dict[str, Promise] = {
+    "grounding": _("Three steps and a polygon"),
+    "ask": _("Ask a question"),
+    "box": _("Draw the box"),
+    "polygon": _("Draw the polygon"),
+    "verify": _("Verify the box"),
+}
+KINDS: dict[str, Promise] = {
+    "grounding": _("Grounding"),
+    "box_collection": _("Box collection"),
+    "reannotation": _("Re-annotation"),
+}
+ACTS: dict[str, Promise] = {"open": _("Open"), "pause": _("Pause"), "close": _("Close")}
+ASKED: dict[str, Promise] = {
+    "open": _("Annotators who may work on it will see it and can take tasks."),
+    "pause": _("Nobody can take or send a task until it is opened again. Drafts are kept, and can still be saved."),
+    "close": _("Nobody can take or send a task any more, unless it is opened again. What was sent is kept."),
+}
+# What is said when a project has come into a state.
+AFTER: dict[str, Promise] = {
+    "open": _("The project is open: annotators can take tasks."),
+    "paused": _("The project is paused: nobody can take a task. Drafts are kept."),
+    "closed": _("The project is closed. What was sent can be exported."),
+}
+OUTCOMES: dict[str, Promise] = {
+    "polygon": _("Polygon"),
+    "box": _("Box"),
+    "whole_image": _("Whole image"),
+    "cannot_draw": _("Cannot draw"),
+    "several_questions": _("More than one question is asked"),
+    "several_regions": _("More than one region is needed"),
+    "asked": _("Question asked"),
+    "nothing": _("Nothing to ask about"),
+    "right": _("Right"),
+    "box_wrong": _("The box is wrong"),
+    "several_answers": _("Several answers are right"),
+    "no_answer": _("The photo does not show the answer"),
+    "question_wrong": _("The question is wrong"),
+}
+# Why a task was set aside, where that is not the outcome's own word.
+WHY: dict[str, Promise] = {
+    "not_verified": _("Nobody said whether the box is right"),
+    "box_wrong": _("Too many boxes were found wrong"),
+}
+# The five choices of somebody who verifies a box.
+VERDICTS: dict[str, Promise] = {
+    "right": _("Yes: it is the one right answer, and the box fits"),
+    "box_wrong": _("The question is good, but the box is around something else or does not fit"),
+    "several_answers": _("Several objects are right answers"),
+    "no_answer": _("Nothing in the photo is the answer"),
+    "question_wrong": _("The question cannot be understood, or asks for no object"),
+}

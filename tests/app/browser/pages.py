@@ -1,0 +1,102 @@
+"""Every page of the site, who sees it, and what its address needs; `test_every_page.py` looks at all of them.
+
+A new page is added here, or the test that compares this table with the site's own fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import URLResolver, get_resolver, reverse
+
+# What `make_world.py` made: names to ids.
+World = dict[str, Any]
+NOBODY = "nobody"
+EVERYBODY = (NOBODY, "annotator", "participant", "organiser", "admin")
+SIGNED_IN = ("annotator", "participant", "organiser", "admin")
+ORGANISERS = ("organiser", "admin")
+ADMINS = ("admin",)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page.
+
+    Attributes:
+        name: Its name among the site's addresses.
+        roles: Who may see it; the first looks at it in every look, the others in one.
+        args: What its address needs, of the world.
+        query: What comes after the address.
+        without: Rules of axe that are left out, each with the reason (`docs/accessibility.md` lists them).
+    """
+
+    name: str
+    roles: tuple[str, ...]
+    args: Callable[[World], dict[str, Any]] = lambda world: {}
+    query: str = ""
+    without: tuple[str, ...] = ()
+
+    def path(self, world: World) -> str:
+        """Returns the address."""
+        return reverse(self.name, kwargs=self.args(world)) + self.query
+
+
+PAGES = (
+    Shown("home", EVERYBODY),
+    Shown("login", (NOBODY,)),
+    Shown("style", ADMINS),
+    Shown("change_password", SIGNED_IN),
+    Shown("new_password", (NOBODY,)),
+    Shown("profile", SIGNED_IN),
+    Shown("leave", SIGNED_IN),
+    Shown("tokens", SIGNED_IN),
+    Shown("join", (NOBODY, "annotator")),
+    Shown("invitations", ORGANISERS),
+    Shown("people", ADMINS),
+    Shown("people", ADMINS, query="?search=nobody-is-called-so"),
+    Shown("person", ADMINS, lambda world: {"person": world["person"]}),
+    Shown("audit_log", ADMINS),
+    Shown("api:openapi-view", SIGNED_IN),
+    Shown("admin:index", ADMINS),
+    Shown("admin:accounts_user_changelist", ADMINS),
+    Shown("admin:accounts_auditevent_changelist", ADMINS),
+    Shown("admin:accounts_user_change", ADMINS, lambda world: {"object_id": world["person"]}),
+)
+
+# Addresses that are no page of their own.
+OTHERS = {
+    "healthz": "JSON",
+    "theme": "a form's target",
+    "style-error": "looked at in test_frame.py",
+    "setup": "is there only before the first admin; looked at in test_setup.py",
+    "logout": "a form's target",
+    "own_data": "a file",
+    "withdraw_token": "a form's target",
+    "withdraw_invitation": "a form's target",
+    "accept_invitation": "a form's target",
+    "person_roles": "a form's target",
+    "deactivate_person": "a form's target",
+    "reactivate_person": "a form's target",
+    "password_link": "a form's target",
+    "audit_csv": "a file",
+    "api:openapi-json": "JSON",
+    "api:api-root": "JSON",
+}
+
+
+def names() -> Iterator[str]:
+    """Yields the names of all addresses that the site has, those of the API's operations left out."""
+    for name in _walk(get_resolver(), ""):
+        is_operation = name.startswith("api:") and name not in ("api:openapi-view", "api:openapi-json", "api:api-root")
+        if not is_operation:
+            yield name
+
+
+def _walk(resolver: URLResolver, before: str) -> Iterator[str]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _walk(pattern, f"{before}{pattern.namespace}:" if pattern.namespace else before)
+        elif pattern.name:
+            yield before + pattern.name
