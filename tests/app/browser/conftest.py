@@ -1,7 +1,7 @@
 """A real Chromium, and pages in it that are signed in as somebody.
 
-Playwright's loop runs in the test's own thread, so a test with these fixtures never asks Django's database itself: what it
-needs is set up by requests or by commands in another process (`LiveFoveate.foveate`, `LiveFoveate.run`).
+Playwright's loop runs in the test's own thread, so a test with these fixtures never asks Django's database itself: what
+it needs is set up by requests or by commands in another process (`LiveFoveate.foveate`, `LiveFoveate.run`).
 """
 
 from __future__ import annotations

@@ -32,7 +32,12 @@ def axe(page: Page, *, within: str | None = None, without: tuple[str, ...] = ())
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(_script())
     rules = {rule: {"enabled": False} for rule in without}
-    options = {"runOnly": {"type": "tag", "values": list(TAGS)}, "rules": rules, "resultTypes": ["violations"]}
+    options = {
+        "runOnly": {"type": "tag", "values": list(TAGS)},
+        "rules": rules,
+        "resultTypes": ["violations"],
+        "preload": False,
+    }
     found = page.evaluate("([within, options]) => axe.run(within ?? document, options)", [within, options])
     lines = [line for violation in found["violations"] for line in _told(violation)]
     assert not lines, "\n".join([f"axe on {page.url}, {_look(page)}:", *lines])
@@ -56,7 +61,7 @@ def fits(page: Page) -> None:
 
 
 def each_look(page: Page, check: Check) -> None:
-    """Does a check in every theme, wide and narrow; the page stays loaded, and is wide and in its own theme after it."""
+    """Does a check in every theme, narrow and wide; the page stays loaded, and has its own look again after it."""
     own = page.evaluate("() => document.documentElement.dataset.theme")
     for width in (NARROW, WIDE):
         page.set_viewport_size({"width": width, "height": 900})

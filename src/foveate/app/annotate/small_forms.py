@@ -54,7 +54,6 @@ class AskForm(SmallForm):
     comment = forms.CharField(
         label=_("Comment"), max_length=2_000, required=False, widget=forms.Textarea(attrs={"rows": 3})
     )
-    field_order: ClassVar = ["outcome", "question", "answer", "comment"]
 
 
 class VerifyForm(SmallForm):
@@ -71,4 +70,3 @@ class VerifyForm(SmallForm):
     comment = forms.CharField(
         label=_("Comment"), max_length=2_000, required=False, widget=forms.Textarea(attrs={"rows": 3})
     )
-    field_order: ClassVar = ["outcome", "comment"]

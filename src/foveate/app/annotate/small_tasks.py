@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -142,7 +142,7 @@ def _shown(
         "trail": annotators_trail(),
     }
     wrong = 422 if form.errors else 200
-    return cast(HttpResponse, render(request, "annotate/small_task.html", values, status=status or wrong))
+    return render(request, "annotate/small_task.html", values, status=status or wrong)
 
 
 def _picture(assignment: Assignment) -> str:
