@@ -9,12 +9,13 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
+from foveate.annotation.kinds import STAGES
 from foveate.annotation.reasons import REASONS, WITH_TEXT
 from foveate.app.accounts.models import User
-from foveate.app.annotate.draw import STAGE_PAGES
 from foveate.app.annotate.draw_words import WORDS
 from foveate.app.annotate.models import Assignment, Project
 from foveate.app.annotate.services.lend import lend
+from foveate.app.annotate.views.work import STAGE_PAGES
 from tests.app.annotate.making import make_project
 from tests.app.conftest import person, signed_in
 from tests.helpers import REPOSITORY
@@ -70,11 +71,11 @@ def test_nobody_else_sees_that_the_page_exists(lent: Assignment, organiser: User
 def test_what_is_over_is_not_drawn_on(as_annotator: Client, lent: Assignment, state: str) -> None:
     Assignment.objects.update(state=state)
     answer = as_annotator.get(address(lent))
-    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert (answer.status_code, answer["Location"]) == (302, "/annotate/")
 
 
-def test_the_stages_that_are_drawn_have_this_page() -> None:
-    assert {"grounding", "box", "polygon"} <= set(STAGE_PAGES)
+def test_each_stage_has_its_page() -> None:
+    assert set(STAGE_PAGES) == set(STAGES)
 
 
 def _said() -> set[str]:

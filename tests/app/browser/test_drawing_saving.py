@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from playwright.sync_api import Error, Page, Route, expect
+from playwright.sync_api import Dialog, Error, Page, Route, expect
 
 from tests.app.browser.conftest import Visits
 from tests.app.browser.drawing import Drawing
@@ -68,7 +68,12 @@ def test_leaving_is_asked_about_only_while_something_is_unsent(drawing: Drawing,
     page = drawing.page
     visits.watches[page].allow("ERR_FAILED")
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
     page.route(DRAFT, lambda route: route.abort())
     closed_square(drawing)
     drawing.status("Not saved")
@@ -180,14 +185,14 @@ def test_a_server_that_restarts_amid_drawing(live_foveate: LiveFoveate, visits: 
 def test_who_is_signed_out_signs_in_again_and_goes_on(drawing: Drawing, visits: Visits) -> None:
     page = drawing.page
     visits.watches[page].allow("status of 40[13]")
-    cookies = page.context.cookies()
+    session = next(one["value"] for one in page.context.cookies() if one["name"] == "sessionid")
     page.context.clear_cookies(name="sessionid")
     closed_square(drawing)
     drawing.status("Not saved: you are signed out")
     link = page.get_by_role("link", name="Sign in (in a new tab)")
     expect(link).to_be_visible()
     assert link.get_attribute("target") == "_blank"
-    page.context.add_cookies([one for one in cookies if one["name"] == "sessionid"])  # type: ignore[list-item]
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": page.url}])
     drawing.polygon(4, closed=True)
     expect(link).to_be_hidden()
 
