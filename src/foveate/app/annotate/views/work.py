@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role, person_of, role_required
 from foveate.app.annotate import small_tasks
+from foveate.app.annotate.draw import draw
 from foveate.app.annotate.models import Assignment, Project, Submission
 from foveate.app.annotate.pictures import picture_to_judge
 from foveate.app.annotate.progress import left_for, projects_for, sent_by
@@ -21,7 +22,13 @@ from foveate.app.annotate.services.going_on import next_page
 from foveate.app.annotate.texts import as_html, instructions_of
 from foveate.app.annotate.views._pages import annotators_trail, page_of
 
-STAGE_PAGES = {"ask": small_tasks.ask, "verify": small_tasks.verify}
+STAGE_PAGES = {
+    "ask": small_tasks.ask,
+    "verify": small_tasks.verify,
+    "grounding": draw,
+    "box": draw,
+    "polygon": draw,
+}
 
 
 @require_safe
