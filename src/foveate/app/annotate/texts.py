@@ -22,12 +22,15 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 def as_html(markdown: str) -> SafeString:
     """Returns Markdown as HTML in which nothing can run, whatever was written.
 
-    The page has its one first heading already, so that headings begin one step lower.
+    The page has its one first heading already: those of the text begin with the second, and leave no level out.
     """
     tokens = _MARKDOWN.parse(markdown)
-    for token in tokens:
-        if token.type in {"heading_open", "heading_close"}:
-            token.tag = f"h{min(int(token.tag[1]) + 1, 4)}"
+    headings = [token for token in tokens if token.type == "heading_open"]
+    highest = min((int(token.tag[1]) for token in headings), default=1)
+    before = 1
+    for token in headings:
+        before = min(int(token.tag[1]) - highest + 2, before + 1, 4)
+        token.tag = tokens[tokens.index(token) + 2].tag = f"h{before}"
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     return mark_safe(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https", "mailto"}))
 
