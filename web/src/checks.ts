@@ -16,23 +16,24 @@ function ofShape(work: Work): Problem[] {
   return work.closed === true ? [] : [problem("polygon", "polygon_open", { count })];
 }
 
-function ofReason(work: Work): Problem[] {
+function ofReason(work: Work, withText: ReadonlySet<string>): Problem[] {
   if (work.reason === null || work.reason === "") return [problem("reason", "reason_missing")];
-  if (work.reason === "other" && work.reason_text.trim() === "") return [problem("reason_text", "reason_text_missing")];
+  if (withText.has(work.reason) && work.reason_text.trim() === "") return [problem("reason_text", "reason_text_missing")];
   return [];
 }
 
-function ofOutcome(work: Work): Problem[] {
+function ofOutcome(work: Work, withText: ReadonlySet<string>): Problem[] {
   if (work.outcome === null) return [problem("outcome", "outcome_missing")];
-  if (work.outcome === "cannot_draw") return ofReason(work);
+  if (work.outcome === "cannot_draw") return ofReason(work, withText);
   return work.outcome === shapeOutcome(work.stage) ? ofShape(work) : [];
 }
 
-export function problemsOf(work: Work): Problem[] {
-  if (work.stage !== "grounding") return ofOutcome(work);
+/** `withText`: the reasons that need a text. */
+export function problemsOf(work: Work, withText: ReadonlySet<string>): Problem[] {
+  if (work.stage !== "grounding") return ofOutcome(work, withText);
   if (work.several_questions === null) return [problem("several_questions", "step_missing", { step: 1 })];
   if (work.several_questions === false && work.several_regions === null) {
     return [problem("several_regions", "step_missing", { step: 2 })];
   }
-  return ended(answersOf(work)) ? [] : ofOutcome(work);
+  return ended(answersOf(work)) ? [] : ofOutcome(work, withText);
 }

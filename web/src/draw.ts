@@ -84,7 +84,7 @@ class Page {
     element.setAttribute("aria-describedby", "photo-help");
     const parts = {
       api: this.api, queue: this.session.queue, keeper: this.keeper, key: this.keeper.key(uuid),
-      work: () => this.work(), wrong: this.steps.wrong.bind(this.steps), lock: (on: boolean) => this.lock(on),
+      work: () => this.work(), wrong: this.steps.wrong.bind(this.steps), withText: this.steps.withText, lock: (on: boolean) => this.lock(on),
       tell: (sentence: string) => this.tell(sentence),
     };
     this.steps.form.addEventListener("submit", (event) => {
@@ -161,6 +161,7 @@ class Page {
 
 async function main(): Promise<void> {
   setWords(JSON.parse(byId("words").textContent ?? "{}") as Record<string, string>);
+  byId("no-script").hidden = true;
   const failed = byId("load-failed");
   try {
     const answer = await new Api(byId("draw").dataset["api"]!).get();

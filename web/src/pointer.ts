@@ -16,6 +16,7 @@ type Press =
 
 /** A press that moves less than this is a click. */
 const STILL = 5;
+const AGAIN_MS = 400;
 
 interface Event {
   readonly position: OpenSeadragon.Point;
@@ -30,6 +31,7 @@ export class Pointer {
   private last: Point = [0, 0];
   private gestures = 0;
   private space = false;
+  private before: { readonly x: number; readonly y: number; readonly time: number } | null = null;
 
   constructor(private readonly editor: Editor) {
     const { viewer, element } = editor.view;
@@ -37,7 +39,6 @@ export class Pointer {
     viewer.addHandler("canvas-drag", (event) => this.drag(event as unknown as Event));
     viewer.addHandler("canvas-drag-end", (event) => this.dragEnd(event as unknown as Event));
     viewer.addHandler("canvas-click", (event) => this.click(event as unknown as Event & { quick: boolean }));
-    viewer.addHandler("canvas-double-click", () => this.doubleClick());
     viewer.addHandler("canvas-pinch", () => this.cancel());
     element.addEventListener("pointermove", (event) => this.hover(event));
     element.addEventListener("pointerleave", () => editor.aim(null, 0));
@@ -113,12 +114,22 @@ export class Pointer {
     this.press = null;
     event.preventDefaultAction = true;
     if (press === null || this.dragged || this.space) return;
+    if (this.again(event)) return this.doubleClick();
     const at = this.at(event);
     if (press.kind === "shape") return;
     if (press.kind !== "spot") return void editor.setPoint(at, press.near);
     const target = editor.targetAt(at, press.near);
     if (target?.kind === "close") return void editor.act({ do: "close" });
     editor.act({ do: "select", index: press.index });
+  }
+
+  /** Whether a click is the second of a double click. OpenSeadragon pairs clicks by time alone, also those at two places. */
+  private again({ position, originalEvent }: Event): boolean {
+    const { before } = this;
+    const now = { x: position.x, y: position.y, time: originalEvent.timeStamp };
+    const is = before !== null && now.time - before.time < AGAIN_MS && Math.hypot(now.x - before.x, now.y - before.y) <= STILL;
+    this.before = is ? null : now;
+    return is;
   }
 
   private doubleClick(): void {

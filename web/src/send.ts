@@ -17,6 +17,7 @@ export interface Parts {
   /** The same at each try, so that sending twice is sending once. */
   readonly key: string;
   readonly work: () => Work;
+  readonly withText: ReadonlySet<string>;
   readonly wrong: (problems: readonly Problem[]) => void;
   readonly lock: (on: boolean) => void;
   readonly tell: (sentence: string) => void;
@@ -67,7 +68,7 @@ function failed(parts: Parts, answer: Answer): void {
 
 export async function send(parts: Parts): Promise<void> {
   const work = parts.work();
-  const problems = problemsOf(sendable(work));
+  const problems = problemsOf(sendable(work), parts.withText);
   parts.wrong(problems);
   if (problems.length > 0) return;
   if (leavesOut(work) && (await ask("dialog-send")) !== "send") return;

@@ -6,7 +6,8 @@ import { say } from "./words";
 
 /** The hours, minutes and seconds of the reader's own clock. */
 export function clockTime(iso: string): string {
-  return new Date(iso).toLocaleTimeString(document.documentElement.lang || undefined, { timeStyle: "medium" });
+  const form = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+  return new Date(iso).toLocaleTimeString(document.documentElement.lang || undefined, form);
 }
 
 export function sentence(status: Status): string {

@@ -36,6 +36,12 @@ export class Steps {
     if (this.answers.outcome === null) this.fill({ ...this.answers, outcome: shapeOutcome(this.stage) });
   }
 
+  /** The reasons that need a text. */
+  get withText(): ReadonlySet<string> {
+    const options = this.form.querySelectorAll<HTMLOptionElement>("#reason option[data-text]");
+    return new Set([...options].map((option) => option.value));
+  }
+
   lock(on: boolean): void {
     byId<HTMLFieldSetElement>("all").disabled = on;
   }

@@ -11,6 +11,14 @@ const ZOOM_STEP = 1.5;
 /** The largest size of a pixel of the photo, in CSS pixels. */
 export const MOST_ZOOM = 32;
 
+/** OpenSeadragon puts a style into the page, which the policy forbids, and which would hide the focus on touch screens,
+ * unless an element of this name and mark is there. This one is of no namespace, so that it is no style. */
+function forbidStyle(): void {
+  const mark = document.createElementNS(null, "style");
+  mark.setAttribute("data-openseadragon-mobile-css", "");
+  document.head.append(mark);
+}
+
 type Photo = Assignment["task"]["photo"];
 
 function source(photo: Photo, size: Size): OpenSeadragon.TileSourceOptions | object {
@@ -18,8 +26,7 @@ function source(photo: Photo, size: Size): OpenSeadragon.TileSourceOptions | obj
   const { url, size: tileSize, levels } = photo.tiles;
   return {
     width: size.width, height: size.height, tileSize, tileOverlap: 0, minLevel: 0, maxLevel: levels - 1,
-    getTileUrl: (level: number, x: number, y: number) =>
-      url.replace("{level}", String(level)).replace("{x}", String(x)).replace("{y}", String(y)),
+    getTileUrl: (level: number, column: number, row: number) => `${url}${level}/${column}_${row}`,
   };
 }
 
@@ -28,11 +35,11 @@ function options(element: HTMLElement, photo: Photo, size: Size, calm: boolean):
   return {
     element, tileSources: source(photo, size) as OpenSeadragon.TileSourceOptions,
     drawer: "canvas", showNavigationControl: false, showNavigator: false, crossOriginPolicy: false,
-    maxZoomPixelRatio: MOST_ZOOM, minZoomImageRatio: 0.5, visibilityRatio: 0.25, constrainDuringPan: true,
+    maxZoomPixelRatio: MOST_ZOOM, visibilityRatio: 0.25, constrainDuringPan: true,
     animationTime: calm ? 0 : 0.25, springStiffness: 8, zoomPerScroll: 1.2,
     gestureSettingsMouse: gestures, gestureSettingsPen: gestures, gestureSettingsTouch: { ...gestures, pinchToZoom: true },
     // A press counts as a click however long it takes, as long as it does not move.
-    clickTimeThreshold: 60_000, clickDistThreshold: 5, dblClickDistThreshold: 6,
+    clickTimeThreshold: 60_000, clickDistThreshold: 5,
   };
 }
 
@@ -45,12 +52,14 @@ export class View {
     host: HTMLElement, photo: Photo, private readonly size: Size, calm: boolean,
     private readonly heard: { look: () => void; open: () => void; failed: () => void },
   ) {
+    forbidStyle();
     this.viewer = OpenSeadragon(options(host, photo, size, calm));
     this.element = this.viewer.canvas as HTMLElement;
     this.viewer.addHandler("canvas-key", (event) => {
       event.preventDefaultAction = true;
     });
     this.viewer.addHandler("open", () => (this.sizeIsRight() ? this.opened() : heard.failed()));
+    this.viewer.addHandler("resize", () => this.ready && this.limit());
     this.viewer.addHandler("open-failed", () => heard.failed());
     this.viewer.addHandler("tile-load-failed", () => heard.failed());
     for (const name of ["animation", "animation-finish", "resize", "update-viewport"] as const) {
@@ -112,7 +121,15 @@ export class View {
     return x === this.size.width && y === this.size.height;
   }
 
+  /** Half of the whole photo, or its own size where that is smaller still: a photo of few pixels. */
+  private limit(): void {
+    // Its own types leave the level out, which may be changed at any time.
+    const viewport = this.viewer.viewport as OpenSeadragon.Viewport & { minZoomLevel: number };
+    viewport.minZoomLevel = Math.min(viewport.getHomeZoom() / 2, viewport.imageToViewportZoom(1));
+  }
+
   private opened(): void {
+    this.limit();
     this.heard.open();
     this.looked();
   }

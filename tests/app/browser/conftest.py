@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.app.browser.drawing_fixtures import boxing, drawing, grounding, tasks
 from tests.app.browser.watch import Watch
 from tests.app.live import LiveFoveate
+
+__all__ = ["boxing", "drawing", "grounding", "tasks"]
 
 USUAL = "/usr/bin/chromium"
 # No name is looked up, so that nothing can leave this machine even by mistake.

@@ -48,7 +48,11 @@ def save(person: User, number: int, draft: Draft) -> tuple[DraftVersion, Assignm
             sent already, or the task went to another person (409).
     """
     expire.now_and_then()
-    saved = at_once(lambda: _save(person, number, draft))
+    # All that can be looked at before is: while one save is written, SQLite lets no other be.
+    assignment = own_assignment(person, number)
+    refuse_other_stage(assignment, draft.work)
+    work = WORK.dump_python(draft.work, mode="json")
+    saved = at_once(lambda: _save(assignment, draft, work))
     if isinstance(saved, RefusedError):
         raise saved
     return saved
@@ -90,13 +94,12 @@ def refuse_other_stage(assignment: Assignment, work: Work) -> None:
         raise RefusedError(422, "not_valid", message, _("Load the page again."), {"problems": []})
 
 
-def _save(person: User, number: int, draft: Draft) -> tuple[DraftVersion, Assignment] | RefusedError:
-    assignment = own_assignment(person, number, to_change=True)
-    refuse_other_stage(assignment, draft.work)
+def _save(assignment: Assignment, draft: Draft, work: Any) -> tuple[DraftVersion, Assignment] | RefusedError:
+    now_locked = Assignment.objects.select_for_update(no_key=True)
+    assignment.refresh_from_db(fields=["state", "leased_at", "leased_until"], from_queryset=now_locked)
     if assignment.state == "submitted":
         return already_sent(assignment)
     newest = newest_of(assignment)
-    work = WORK.dump_python(draft.work, mode="json")
     if newest is not None and (newest.version, newest.tab, newest.work) == (draft.base + 1, draft.tab, work):
         # The same once more: its first answer was lost on the way.
         return (newest, assignment) if _renewed(assignment) else _gone(newest)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
@@ -15,6 +17,11 @@ _TRIES = 8
 _FIRST_WAIT = 0.01
 # PostgreSQL: the transaction could not be put in a row with others, or two waited for each other.
 _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
+
+
+# SQLite lets one write at a time. Those who wait for it look again after longer and longer pauses; who waits for this
+# lock of the process goes on at once.
+_writing = threading.RLock()
 
 
 def at_once(act: Callable[[], T]) -> T:
@@ -28,14 +35,23 @@ def at_once(act: Callable[[], T]) -> T:
     """
     for turn in range(_TRIES - 1):
         try:
-            with transaction.atomic():
+            with _turn(), transaction.atomic():
                 return act()
         except DatabaseError as error:
             if connection.in_atomic_block or not _passes(error):
                 raise
         time.sleep(random.uniform(0, _FIRST_WAIT * 2**turn))
-    with transaction.atomic():
+    with _turn(), transaction.atomic():
         return act()
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with _writing:
+        yield
 
 
 def _passes(error: DatabaseError) -> bool:
