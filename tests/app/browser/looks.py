@@ -111,7 +111,7 @@ _MARK = """() => {
     const style = getComputedStyle(element);
     return [style.outlineStyle, style.outlineWidth, style.boxShadow, style.borderColor, style.backgroundColor].join();
   };
-  const usable = element => element.tabIndex >= 0 && !element.disabled && !element.closest('[inert]')
+  const usable = element => element.tabIndex >= 0 && !element.matches(':disabled') && !element.closest('[inert]')
     && element.checkVisibility({ visibilityProperty: true });
   document.activeElement?.blur();
   window.tabbable = [...document.querySelectorAll(wanted)].filter(usable).filter(first);
