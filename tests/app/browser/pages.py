@@ -79,6 +79,7 @@ PAGES = (
     Shown("annotate:my_submissions", ANNOTATORS),
     Shown("annotate:instructions", (*ANNOTATORS, "organiser"), _kitchen),
     Shown("annotate:gallery", ANNOTATORS, lambda world: {"slug": "bikes"}),
+    Shown("annotate:work", ("annotator",), lambda world: {"assignment": world["drawn"]}, note="draw"),
     Shown("annotate:work", ("annotator",), lambda world: {"assignment": world["asked"]}, note="ask"),
     Shown("annotate:work", ("annotator",), lambda world: {"assignment": world["verified"]}, note="verify"),
     Shown("annotate:projects", ORGANISERS),
