@@ -142,14 +142,15 @@ class Annotator:
         return int(answer["error"]["details"].get("version", base)) if status == 409 else base
 
     def _send(self, number: int, work: dict[str, Any]) -> None:
-        finished = {**work, "polygon": _ring(self._draw), "closed": True}
+        finished: dict[str, Any] = {**work, "polygon": _ring(self._draw), "closed": True}
         finished |= {"several_questions": False, "several_regions": False, "outcome": "polygon"}
-        body = {"key": str(uuid.UUID(int=self._draw.getrandbits(128), version=4)), "work": finished}
+        key = str(uuid.UUID(int=self._draw.getrandbits(128), version=4))
+        body = {"key": key, "work": finished}
         # Each tenth is sent twice, as by a browser that has not heard the first answer.
         for _ in range(2 if self._draw.random() < 0.1 else 1):
             status, _answer = self._said("POST", f"/api/v1/assignments/{number}/submission", body)
             if status in (200, 201):
-                self.acknowledged.sent[body["key"]] = (number, finished)
+                self.acknowledged.sent[key] = (number, finished)
 
     def _said(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         try:

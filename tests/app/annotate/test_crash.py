@@ -81,7 +81,7 @@ def test_after_a_crash_amid_saves_every_acknowledged_save_is_there(live: LiveFov
 
 def test_what_is_lost_twice_or_changed_would_be_found() -> None:
     told = Acknowledged(saves={(1, 2): {"polygon": [[1, 2]]}}, sent={"key": (1, {"outcome": "polygon"})})
-    good = {
+    good: dict[str, Any] = {
         "drafts": [[1, 1, {}], [1, 2, {"polygon": [[1, 2]]}]],
         "submissions": [["key", 1, {"outcome": "polygon"}]],
         "assignments": [[1, 7, 3, "submitted"], [2, 8, 3, "leased"], [3, 8, 4, "expired"]],
@@ -93,7 +93,7 @@ def test_what_is_lost_twice_or_changed_would_be_found() -> None:
         ({"drafts": [[1, 2, {"polygon": []}]]}, "acknowledged, and lost"),
         ({"submissions": []}, "is lost or another"),
         ({"submissions": [["key", 1, {"outcome": None}]]}, "is lost or another"),
-        ({"submissions": [*good["submissions"], ["other", 1, {}]]}, "has 2 submissions"),
+        ({"submissions": [*good["submissions"], ["key", 1, {"outcome": "polygon"}]]}, "has 2 submissions"),
         ({"submissions": [*good["submissions"], ["other", 2, {}]]}, "never acknowledged"),
         ({"tasks": [[7, "done", 1, 1], [8, "open", 2, 2]]}, "places taken"),
         ({"tasks": [[7, "done", 0, 1], [8, "open", 2, 1]]}, "places taken"),
