@@ -63,12 +63,16 @@ class Browser:
             response = self._connection.getresponse()
             content = response.read()
         except (OSError, http.client.HTTPException):
-            self._connection.close()  # The next request opens another one.
+            self.close()
             raise
         for cookie in response.headers.get_all("Set-Cookie") or []:
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value
         return response.status, content
+
+    def close(self) -> None:
+        """Closes the connection; the next request opens another one."""
+        self._connection.close()
 
     def sign_in(self, name: str) -> None:
         """Signs in by the page that people see."""
@@ -103,8 +107,17 @@ class Annotator:
             if status == 204:
                 return
             if status in (200, 201):
-                self.browser.ask("GET", answer["task"]["photo"]["url"])
+                self._look(answer["task"]["photo"]["url"])
                 self._do(answer, over)
+
+    def _look(self, photo: str) -> None:
+        try:
+            status, _ = self.browser.ask("GET", photo)
+        except (OSError, http.client.HTTPException):
+            self.acknowledged.lost += 1
+            return
+        if status != 200:
+            self.acknowledged.refused.append(f"{status} photo")
 
     def _do(self, assignment: dict[str, Any], over: Callable[[], bool]) -> None:
         number, version = assignment["id"], (assignment["draft"] or {"version": 0})["version"]
@@ -129,14 +142,15 @@ class Annotator:
         return int(answer["error"]["details"].get("version", base)) if status == 409 else base
 
     def _send(self, number: int, work: dict[str, Any]) -> None:
-        finished = {**work, "polygon": _ring(self._draw), "closed": True}
+        finished: dict[str, Any] = {**work, "polygon": _ring(self._draw), "closed": True}
         finished |= {"several_questions": False, "several_regions": False, "outcome": "polygon"}
-        body = {"key": str(uuid.UUID(int=self._draw.getrandbits(128), version=4)), "work": finished}
+        key = str(uuid.UUID(int=self._draw.getrandbits(128), version=4))
+        body = {"key": key, "work": finished}
         # Each tenth is sent twice, as by a browser that has not heard the first answer.
         for _ in range(2 if self._draw.random() < 0.1 else 1):
             status, _answer = self._said("POST", f"/api/v1/assignments/{number}/submission", body)
             if status in (200, 201):
-                self.acknowledged.sent[body["key"]] = (number, finished)
+                self.acknowledged.sent[key] = (number, finished)
 
     def _said(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         try:

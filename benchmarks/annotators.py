@@ -68,6 +68,8 @@ def at_work(annotators: Sequence[Annotator]) -> Iterator[None]:
         over.set()
         for thread in threads:
             thread.join()
+        for one in annotators:
+            one.browser.close()
 
 
 def faults(kept: dict[str, Any], acknowledged: Sequence[Acknowledged]) -> list[str]:
