@@ -30,7 +30,9 @@ def _is_ring(part: object) -> bool:
 
 # More points than any hand draws, and longer texts than anybody writes, are refused at the door.
 Points = Annotated[list[Point], BeforeValidator(_one_outline), Field(max_length=5_000)]
-Text = Annotated[str, Field(max_length=2_000)]
+# The character U+0000 is no text, and not every database can keep it.
+WITHOUT_NUL = "^[^\\x00]*$"
+Text = Annotated[str, Field(max_length=2_000, pattern=WITHOUT_NUL)]
 Seconds = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 
 
@@ -50,7 +52,7 @@ class GroundingWork(_Work):
     outcome: Literal["polygon", "whole_image", "cannot_draw"] | None = None
     polygon: Points = []
     closed: bool = False
-    reason: str | None = Field(None, max_length=40)
+    reason: str | None = Field(None, max_length=40, pattern=WITHOUT_NUL)
     reason_text: Text = ""
 
 
@@ -60,7 +62,7 @@ class BoxWork(_Work):
     stage: Literal["box"] = "box"
     outcome: Literal["box", "whole_image", "cannot_draw"] | None = None
     box: tuple[Number, Number, Number, Number] | None = None
-    reason: str | None = Field(None, max_length=40)
+    reason: str | None = Field(None, max_length=40, pattern=WITHOUT_NUL)
     reason_text: Text = ""
 
 
@@ -71,7 +73,7 @@ class PolygonWork(_Work):
     outcome: Literal["polygon", "whole_image", "cannot_draw"] | None = None
     polygon: Points = []
     closed: bool = False
-    reason: str | None = Field(None, max_length=40)
+    reason: str | None = Field(None, max_length=40, pattern=WITHOUT_NUL)
     reason_text: Text = ""
 
 

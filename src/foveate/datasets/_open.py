@@ -100,6 +100,16 @@ class Dataset:
         if hasattr(self._module, "drawn"):
             yield from self._module.drawn(self.root, self.split, self._options([]))
 
+    def answers(self) -> Iterator[tuple[str, str]] | None:
+        """Returns ids with an answer, of a data set that tells answers where it has no targets; else None: see truths.
+
+        Raises:
+            InputError: A file or row is broken (unless `skip_invalid`).
+        """
+        if not hasattr(self._module, "answers"):
+            return None
+        return one_reading(self._module.answers(self.root, self.split, self._options([], with_images=False)))
+
     def samples(self) -> Iterator[tuple[Query, Truth]]:
         """Yields queries joined with their truths by id, in the order of the queries.
 

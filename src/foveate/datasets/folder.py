@@ -105,6 +105,12 @@ def truths(root: Path | None, split: str, options: Options) -> Iterator[Truth]:
         yield Truth(asked.id, answers, targets, answerable=bool(targets), size_hw=asked.size_hw)
 
 
+def answers(root: Path | None, split: str, options: Options) -> Iterator[tuple[str, str]]:
+    """Yields the answers of the table, which needs no boxes for them; empty where a row has none."""
+    for asked in _all_asked(root, options):
+        yield asked.id, asked.row.answer or ""
+
+
 def write_tiny(root: Path) -> None:
     """Writes three photos and `questions.csv` below the root, the third question without a box."""
     names = write_tiny_photos(root / "photos")

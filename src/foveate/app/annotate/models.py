@@ -25,6 +25,7 @@ class Project(models.Model):
     state = models.CharField(max_length=8, choices=STATES, default="draft")
     dataset = models.CharField(_("data set"), max_length=200)
     root = models.CharField(_("folder"), max_length=1000, blank=True)
+    questions = models.CharField(_("table of questions"), max_length=1000, blank=True)
     instructions = models.TextField(_("instructions"), blank=True)
     settings = models.JSONField(default=dict)
     fingerprint = models.CharField(max_length=64, blank=True)
@@ -64,7 +65,10 @@ class Task(models.Model):
             models.UniqueConstraint(fields=["project", "key"], name="one_task_a_key"),
             models.CheckConstraint(condition=models.Q(taken__lte=models.F("wanted")), name="no_more_than_wanted"),
         ]
-        indexes: ClassVar = [models.Index(fields=["project", "state", "stage", "position"], name="next_tasks")]
+        indexes: ClassVar = [
+            models.Index(fields=["project", "state", "position"], name="next_tasks"),
+            models.Index(fields=["project", "state", "stage", "position"], name="next_tasks_of_a_stage"),
+        ]
 
 
 class Assignment(models.Model):
@@ -83,10 +87,29 @@ class Assignment(models.Model):
     state = models.CharField(max_length=10, choices=STATES, default="leased")
     why = models.CharField(max_length=200, blank=True)
     leased_at = models.DateTimeField()
-    leased_until = models.DateTimeField(db_index=True)
+    leased_until = models.DateTimeField()
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["task", "annotator"], name="one_assignment_a_person")]
+        indexes: ClassVar = [
+            models.Index(fields=["state", "leased_until"], name="leases_that_end"),
+            models.Index(fields=["annotator", "state"], name="assignments_in_hand"),
+        ]
+
+
+class Reach(models.Model):
+    """How far a person has come in a project: no task before `position` has a free place for that person.
+
+    It spares lending the way over all that the person has done already, and is a hint only: where nothing is left
+    behind it, lending looks before it too.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    annotator = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["project", "annotator"], name="one_reach_a_person")]
 
 
 class DraftVersion(models.Model):

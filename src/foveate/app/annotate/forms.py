@@ -1,0 +1,223 @@
+"""The forms of Annotate; what they mean is said by the services that they are handed to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from foveate import plugins
+from foveate.annotation.kinds import ProjectSettings
+from foveate.annotation.origin import Origin, opened
+from foveate.annotation.reading import Choice, read_ids
+from foveate.app.accounts.models import User
+from foveate.app.annotate import words
+from foveate.app.annotate.exports import Wanted
+from foveate.app.annotate.projects import Plan, check_slug
+from foveate.errors import FoveateError
+from foveate.sources.folders import folder_problem
+from foveate.sources.places import is_file
+
+SHAPE_WORDS = [("box", _("Box")), ("polygon", _("Polygon"))]
+
+
+class SettingsFields(forms.Form):
+    """What may be set of a project."""
+
+    submissions = forms.IntegerField(
+        label=_("People for each task"), min_value=1, max_value=50, initial=2, help_text=_("How many do the same task.")
+    )
+    lease_minutes = forms.IntegerField(
+        label=_("Minutes that a task is lent"),
+        min_value=1,
+        max_value=24 * 60,
+        initial=30,
+        help_text=_("Each save lends it anew. After that it may go to somebody else."),
+    )
+    shape = forms.ChoiceField(
+        label=_("What is drawn in a re-annotation"), choices=SHAPE_WORDS, widget=forms.RadioSelect, initial="box"
+    )
+    most_redraws = forms.IntegerField(
+        label=_("Boxes that may be found wrong"),
+        min_value=0,
+        max_value=10,
+        initial=2,
+        help_text=_("In a box collection: then the photo is set aside."),
+    )
+
+    def settings(self, seed: int | None) -> ProjectSettings:
+        """Returns the settings of a form that is valid."""
+        return ProjectSettings(seed=seed, **{name: self.cleaned_data[name] for name in SettingsFields.base_fields})
+
+
+class NewProjectForm(SettingsFields):
+    """A project that is to be made; everything is checked before anything is."""
+
+    title = forms.CharField(label=_("Title"), max_length=200)
+    slug = forms.CharField(
+        label=_("Short name"),
+        max_length=60,
+        required=False,
+        help_text=_("For addresses and commands; made of the title where it is empty."),
+    )
+    kind = forms.ChoiceField(
+        label=_("What people do"),
+        choices=words.KINDS_EXPLAINED.items(),
+        widget=forms.RadioSelect,
+        initial="grounding",
+    )
+    dataset = forms.CharField(
+        label=_("Data set"),
+        max_length=200,
+        help_text=_("As NAME:SPLIT, “folder” for your own photos, “photos” for the demo photos."),
+    )
+    root = forms.CharField(
+        label=_("Folder on the server"),
+        max_length=1000,
+        required=False,
+        help_text=_("Where the data set's files and photos lie. The demo photos need none."),
+    )
+    questions = forms.CharField(
+        label=_("Table of questions on the server"),
+        max_length=1000,
+        required=False,
+        help_text=_("For “folder”: CSV or JSONL with the columns image and question. A box collection needs none."),
+    )
+    ids = forms.CharField(
+        label=_("Only these samples"), widget=forms.Textarea, required=False, help_text=_("One id a line.")
+    )
+    first = forms.IntegerField(label=_("Only so many of them"), min_value=1, required=False)
+    one_a_photo = forms.BooleanField(label=_("Only the first question of each photo"), required=False)
+    only_with_images = forms.BooleanField(label=_("Leave out samples whose photo is not there"), required=False)
+    seed = forms.IntegerField(
+        label=_("Seed of the order"),
+        min_value=0,
+        required=False,
+        help_text=_("The same seed gives the same order; where it is empty, tasks come in the data set's."),
+    )
+    everyone = forms.BooleanField(
+        label=_("Every annotator may work"),
+        required=False,
+        initial=True,
+        help_text=_("Otherwise only members, whom you choose on the project's page."),
+    )
+    field_order = ["title", "slug", "kind", "dataset", "root", "questions"]
+
+    def clean_root(self) -> str:
+        """Looks whether the folder is there."""
+        root: str = self.cleaned_data["root"].strip()
+        problem = folder_problem(Path(root)) if root else None
+        if problem:
+            raise forms.ValidationError(_("%(root)s: %(problem)s."), params={"root": root, "problem": problem})
+        return root
+
+    def clean_questions(self) -> str:
+        """Looks whether the table is there."""
+        table: str = self.cleaned_data["questions"].strip()
+        if table and not is_file(Path(table)):
+            raise forms.ValidationError(_("%(table)s: there is no such file."), params={"table": table})
+        return table
+
+    def clean(self) -> dict[str, Any]:
+        """Looks whether the data set can be opened and the name is free."""
+        values = self.cleaned_data
+        values["slug"] = values.get("slug") or slugify(values.get("title", ""))[:60]
+        if not {"slug", "title"} & set(self.errors):
+            self._told("slug", lambda: check_slug(values["slug"]))
+        if not {"dataset", "root", "questions"} & set(self.errors):
+            self._check_dataset()
+        return values
+
+    def _check_dataset(self) -> None:
+        origin, name = self.origin(), self.cleaned_data["dataset"].partition(":")[0]
+        if origin.is_plain:
+            return
+        known = plugins.modules("datasets")
+        if name in known and plugins.load("datasets", name).CARD.needs_root and origin.root is None:
+            self.add_error("root", _("This data set needs the folder of its files."))
+            return
+        self._told("dataset", lambda: opened(origin))
+
+    def _told(self, field: str, check: Any) -> None:
+        try:
+            check()
+        except FoveateError as error:
+            self.add_error(field, str(error))
+
+    def origin(self) -> Origin:
+        """Returns where photos and questions come from."""
+        values = self.cleaned_data
+        return Origin.of_texts(values["dataset"].strip(), values.get("root", ""), values.get("questions", ""))
+
+    def plan(self) -> Plan:
+        """Returns what is to be made, of a form that is valid."""
+        values = self.cleaned_data
+        choice = Choice(
+            read_ids(values["ids"].splitlines()), values["one_a_photo"], values["first"], values["only_with_images"]
+        )
+        return Plan(
+            slug=values["slug"],
+            kind=values["kind"],
+            origin=self.origin(),
+            title=values["title"],
+            settings=self.settings(values["seed"]),
+            choice=choice,
+            everyone=values["everyone"],
+        )
+
+
+class ProjectForm(SettingsFields):
+    """What may be changed of a project."""
+
+    title = forms.CharField(label=_("Title"), max_length=200)
+    everyone = forms.BooleanField(label=_("Every annotator may work"), required=False)
+    members = forms.ModelMultipleChoiceField(
+        label=_("Members"),
+        queryset=User.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Who may work where not every annotator may."),
+    )
+    field_order = ["title"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = self.fields["members"]
+        if isinstance(people, forms.ModelMultipleChoiceField):
+            people.queryset = User.objects.filter(is_active=True, groups__name="annotator").order_by("username")
+
+
+class InstructionsForm(forms.Form):
+    """Instructions in Markdown."""
+
+    instructions = forms.CharField(
+        label=_("Instructions, in Markdown"),
+        max_length=50_000,
+        required=False,
+        strip=False,
+        help_text=_("Empty, they are those that all projects of this kind have."),
+        widget=forms.Textarea(attrs={"rows": 20}),
+    )
+
+
+class ExportForm(forms.Form):
+    """The form and the rules of an export."""
+
+    to = forms.ChoiceField(label=_("Form"), choices=words.FORMS.items(), initial="submissions")
+    rule = forms.ChoiceField(
+        label=_("Where several people drew"),
+        choices=words.RULES.items(),
+        required=False,
+        help_text=_("The best agreement and the median are for runs; the verified box is for box collections."),
+    )
+    flags = forms.ChoiceField(
+        label=_("A sample has no region"), choices=words.FLAGS.items(), initial="any", widget=forms.RadioSelect
+    )
+
+    def wanted(self) -> Wanted:
+        """Returns what is to be written, of a form that is valid."""
+        values = self.cleaned_data
+        return Wanted(to=values["to"], rule=values["rule"], flags=values["flags"])

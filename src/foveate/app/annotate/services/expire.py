@@ -1,0 +1,53 @@
+"""Leases that are over: their places are free again. No daemon does that; whoever comes next does."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import datetime
+from functools import partial
+
+from django.utils import timezone
+
+from foveate.app.accounts.models import User
+from foveate.app.annotate.models import Assignment, Project
+from foveate.app.annotate.services import places
+from foveate.app.annotate.services.transactions import at_once
+
+# More than these wait for the next who comes, so that nobody waits for a long night's leases.
+_AT_A_TIME = 200
+_SECONDS = 30.0
+_last = threading.local()
+
+
+def overdue(project: Project | None = None, *, but: User | None = None) -> int:
+    """Ends leases that are over, and returns how many.
+
+    Args:
+        project: Of this project only.
+        but: Whose leases stay: that person is about to renew them.
+    """
+    now = timezone.now()
+    leases = Assignment.objects.filter(state="leased", leased_until__lte=now).order_by("leased_until")
+    if project is not None:
+        leases = leases.filter(task__project=project)
+    if but is not None:
+        leases = leases.exclude(annotator=but)
+    numbers = list(leases.values_list("pk", flat=True)[:_AT_A_TIME])
+    return sum(at_once(partial(_end, number, now)) for number in numbers)
+
+
+def now_and_then() -> None:
+    """Ends leases that are over, if this thread has not looked for half a minute."""
+    now = time.monotonic()
+    if now - getattr(_last, "looked", -_SECONDS) >= _SECONDS:
+        _last.looked = now
+        overdue()
+
+
+def _end(number: int, now: datetime) -> int:
+    # Whoever has renewed, sent or given it back meanwhile was quicker.
+    if not Assignment.objects.filter(pk=number, state="leased", leased_until__lte=now).update(state="expired"):
+        return 0
+    places.give_up(Assignment.objects.select_related("task").get(pk=number))
+    return 1

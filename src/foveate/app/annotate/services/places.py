@@ -1,0 +1,32 @@
+"""Places: a task has as many as submissions are wanted; `Task.taken` counts those lent or sent, and is changed here."""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from foveate.app.annotate.models import Assignment, Reach, Task
+
+
+def take(task: Task, stage: str) -> bool:
+    """Takes a place of a task in a stage, if one is free; returns whether it was.
+
+    The database decides in one statement, so that of many who want the last place one gets it, and nobody waits longer
+    than the transactions of those before.
+    """
+    free = Task.objects.filter(pk=task.pk, state="open", stage=stage, taken__lt=F("wanted"))
+    return free.update(taken=F("taken") + 1) == 1
+
+
+def give_up(assignment: Assignment) -> None:
+    """Frees the place of an assignment that was lent, and is not any more."""
+    # A task that has gone on to another stage counts that one's places.
+    tasks = Task.objects.filter(pk=assignment.task_id, stage=assignment.stage, taken__gt=0)
+    tasks.update(taken=F("taken") - 1)
+    reopened(assignment.task)
+
+
+def reopened(task: Task) -> None:
+    """Lets those look at a task again who have passed it; not those who have had it, since they never get it again."""
+    passed = Reach.objects.filter(project=task.project_id, position__gt=task.position)
+    had = Assignment.objects.filter(task=task).values("annotator")
+    passed.exclude(annotator__in=had).update(position=task.position)

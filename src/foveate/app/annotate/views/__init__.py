@@ -1,0 +1,1 @@
+"""Pages of Annotate, thin: what they do is in the services beside them."""

@@ -1,0 +1,65 @@
+"""What an organiser may change of a project: settings, members, instructions."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from foveate.app.accounts.audit import note
+from foveate.app.accounts.roles import role_required
+from foveate.app.annotate.forms import InstructionsForm, ProjectForm
+from foveate.app.annotate.models import Project
+from foveate.app.annotate.projects import set_settings, settings_of
+from foveate.app.annotate.texts import as_html, instructions_of
+from foveate.app.annotate.views._pages import organisers_trail
+from foveate.errors import UsageError
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@role_required("organiser")
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Shows and changes a project's settings and who may work on it."""
+    project = get_object_or_404(Project, slug=slug)
+    now = {**project.settings, "title": project.title, "everyone": project.everyone, "members": project.members.all()}
+    form = ProjectForm(request.POST if request.method == "POST" else None, initial=now)
+    if request.method == "POST" and form.is_valid():
+        try:
+            set_settings(project, form.settings(settings_of(project).seed))
+        except UsageError as error:
+            form.add_error(None, str(error))
+        else:
+            _keep(request, project, form)
+            messages.success(request, _("The settings are saved."))
+            return redirect("annotate:project", slug)
+    values = {"project": project, "form": form, "trail": organisers_trail(project)}
+    return render(request, "annotate/settings.html", values, status=422 if form.errors else 200)
+
+
+def _keep(request: HttpRequest, project: Project, form: ProjectForm) -> None:
+    project.title, project.everyone = form.cleaned_data["title"], form.cleaned_data["everyone"]
+    project.save(update_fields=["title", "everyone"])
+    project.members.set(form.cleaned_data["members"])
+    note(request, "project.set", project.slug, everyone=project.everyone, members=project.members.count())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@role_required("organiser")
+def write_instructions(request: HttpRequest, slug: str) -> HttpResponse:
+    """Lets an organiser write instructions; the button "Preview" shows them and saves nothing."""
+    project = get_object_or_404(Project, slug=slug)
+    begin = {"instructions": instructions_of(project)}
+    form = InstructionsForm(request.POST if request.method == "POST" else None, initial=begin)
+    preview = ""
+    if request.method == "POST" and form.is_valid():
+        project.instructions = form.cleaned_data["instructions"].strip()
+        if "preview" not in request.POST:
+            project.save(update_fields=["instructions"])
+            note(request, "project.instructed", project.slug)
+            messages.success(request, _("The instructions are saved."))
+            return redirect("annotate:project", slug)
+        preview = as_html(instructions_of(project))
+    values = {"project": project, "form": form, "preview": preview, "trail": organisers_trail(project)}
+    return render(request, "annotate/write_instructions.html", values)
