@@ -57,7 +57,7 @@ def _look(page: Page) -> str:
 
 
 def fits(page: Page) -> None:
-    """Fails where the page is wider than its window, so that reading needs scrolling to and fro."""
+    """Fails where the page is wider than its window, so that each line needs scrolling to the side."""
     inside, window = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert inside <= window, f"{page.url}, {_look(page)}: {inside} px of content in {window}: {page.evaluate(_WIDEST)}"
 
