@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PLUGIN := $(VENV)/test-plugin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test test-postgres test-all check format docs lock clean
+.PHONY: assets check-assets .check-assets demo test test-postgres test-all check format docs lock clean
 
 demo: $(VENV)/.runtime
 	$(BIN)/foveate demo --show
@@ -13,7 +13,7 @@ demo: $(VENV)/.runtime
 test: $(PLUGIN)/.installed
 	$(BIN)/foveate weights pull
 	$(BIN)/python -m pytest -m "not slow" --cov --cov-report=
-	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*' --show-missing --fail-under=100
+	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*,src/foveate/annotation/*' --show-missing --fail-under=100
 
 # The web layer's tests once more, on a PostgreSQL that they start themselves.
 test-postgres: $(VENV)/.dev
@@ -30,10 +30,26 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 	$(BIN)/python docs/generate.py --check
+	$(MAKE) --no-print-directory check-assets
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The pages' scripts and styles, from web/; the result is committed, so that nobody needs Node to install or to run.
+assets: web/node_modules/.made
+	cd web && npm run --silent build
+
+check-assets:
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory .check-assets; \
+	else echo "No Node here: whether the pages' scripts are what web/ builds is not checked."; fi
+
+.check-assets: web/node_modules/.made
+	cd web && npm run --silent check && npm run --silent test && npm run --silent build -- --check
+
+web/node_modules/.made: web/package.json web/package-lock.json
+	cd web && npm ci --ignore-scripts --silent
+	touch $@
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/generate.py
@@ -47,7 +63,7 @@ lock:
 	rm -rf $(VENV)/lock
 
 clean:
-	rm -rf $(VENV) demo-out .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) web/node_modules demo-out .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Foveate needs Python 3.11 or newer, $(PYTHON) is " + sys.version.split()[0] + ". Say: make demo PYTHON=python3.11")'

@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.contrib.auth.models import Group
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from foveate.app.accounts.models import User
+from foveate.app.annotate.models import Project
+from foveate.app.settings import CONFIG
+from tests.app.annotate import made
 
 PERSONS = ("anonymous", "deactivated", "annotator", "participant", "organiser", "admin")
 EVERYONE = frozenset(PERSONS)
 SIGNED_IN = EVERYONE - {"anonymous", "deactivated"}
 SIGNED_OUT = EVERYONE - SIGNED_IN
 ORGANISERS = frozenset({"organiser", "admin"})
+ANNOTATORS = frozenset({"annotator", "admin"})
 ADMINS = frozenset({"admin"})
 NOBODY: frozenset[str] = frozenset()
 
@@ -67,6 +72,35 @@ def own_invitation(asker: User | None) -> dict[str, Any]:
     return {"invitation": made.pk}
 
 
+def a_project(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of an open box collection, made where there is none yet."""
+    found = Project.objects.filter(slug="cats").first()
+    made_by = User.objects.get_or_create(username="somebody")[0]
+    project = found or made.project(CONFIG.folder / "photos of cats", made_by, "box_collection")
+    return {"slug": project.slug}
+
+
+def a_task(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of one of its tasks."""
+    a_project(None)
+    return {"slug": "cats", "pk": Project.objects.get(slug="cats").tasks.order_by("position")[0].pk}
+
+
+def own_assignment(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a photo that whoever asks has picked; somebody else, where nobody who asks could."""
+    a_project(None)
+    person = asker or User.objects.get_or_create(username="somebody")[0]
+    return {"assignment": made.taken(person, Project.objects.get(slug="cats"), "ask").pk}
+
+
+def a_submission(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of something that was sent."""
+    a_project(None)
+    somebody = User.objects.get_or_create(username="somebody")[0]
+    somebody.groups.add(Group.objects.get(name="annotator"))
+    return {"pk": made.sent(somebody, Project.objects.get(slug="cats"), {"stage": "ask", "outcome": "nothing"}).pk}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -102,6 +136,24 @@ PAGES: dict[str, Page] = {
     "password_link": Page(ADMINS, somebody, post={}),
     "audit_log": Page(ADMINS),
     "audit_csv": Page(ADMINS),
+    "annotate:mine": Page(ANNOTATORS),
+    "annotate:my_submissions": Page(ANNOTATORS),
+    "annotate:take": Page(ANNOTATORS, a_project, post={}),
+    "annotate:gallery": Page(ANNOTATORS, a_project),
+    "annotate:work": Page(ANNOTATORS, own_assignment, refused=404),
+    "annotate:shown_picture": Page(ANNOTATORS, own_assignment, refused=404),
+    "annotate:instructions": Page(ANNOTATORS | ORGANISERS, a_project),
+    "annotate:projects": Page(ORGANISERS),
+    "annotate:new": Page(ORGANISERS),
+    "annotate:project": Page(ORGANISERS, a_project),
+    "annotate:change": Page(ORGANISERS, lambda asker: {**a_project(asker), "name": "pause"}),
+    "annotate:remove": Page(ORGANISERS, a_project),
+    "annotate:settings": Page(ORGANISERS, a_project),
+    "annotate:write_instructions": Page(ORGANISERS, a_project),
+    "annotate:tasks": Page(ORGANISERS, a_project),
+    "annotate:task": Page(ORGANISERS, a_task),
+    "annotate:export": Page(ORGANISERS, a_project),
+    "annotate:submission_picture": Page(ORGANISERS, a_submission, refused=404),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
-from django.test import Client
+from django.db import connection
+from django.http import HttpResponseBase, StreamingHttpResponse
+from django.test import Client, TransactionTestCase
 
 from foveate.app import limits
+from foveate.app.accounts.append_only import lift, protect
 from foveate.app.accounts.models import User
 from tests.app import postgres
 from tests.app.live import LiveFoveate
@@ -34,9 +38,31 @@ def signed_in(user: User, *, csrf: bool = False) -> Client:
     return client
 
 
+_CASE: Any = TransactionTestCase
+_empty = _CASE._fixture_teardown
+
+
+def _emptied(case: TransactionTestCase) -> None:
+    """Empties the database after a test that commits; the audit log, which refuses that, too."""
+    lift(connection)
+    try:
+        _empty(case)
+    finally:
+        protect(connection)
+
+
+_CASE._fixture_teardown = _emptied
+
+
 @pytest.fixture(autouse=True)
 def _nobody_has_asked_before() -> None:
     limits.forget()
+
+
+def streamed(response: HttpResponseBase) -> bytes:
+    """Returns the whole of an answer that is sent in pieces."""
+    assert isinstance(response, StreamingHttpResponse)
+    return response.getvalue()
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def events(lines: io.StringIO) -> list[dict[str, Any]]:
 
 
 def test_each_request_is_one_line_of_json(annotator: User, lines: io.StringIO) -> None:
-    response = signed_in(annotator).get("/accounts/login/?next=/annotate/")
+    response = signed_in(annotator).get("/accounts/profile/?next=/annotate/")
     (event,) = events(lines)
     assert event.pop("ms") >= 0
     assert event.pop("time").endswith("+00:00")
@@ -43,7 +43,7 @@ def test_each_request_is_one_line_of_json(annotator: User, lines: io.StringIO) -
         "logger": "foveate.request",
         "request": response.headers["X-Request-ID"],
         "method": "GET",
-        "path": "/accounts/login/",
+        "path": "/accounts/profile/",
         "status": 200,
         "user": annotator.pk,
         "address": "127.0.0.1",

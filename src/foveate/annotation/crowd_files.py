@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from foveate.annotation.submissions import Submission
 from foveate.annotation.targets import by_task, reason_of
@@ -81,8 +81,7 @@ def _result(annotator: str, tabs: dict[int, Submission]) -> dict[str, Any]:
         "comments": "\n".join(comments) or None,
     }
     for number, submission in tabs.items():
-        if isinstance(submission.work, GroundingWork):
-            values |= _tab(submission, submission.work, number)
+        values |= _tab(submission, cast(GroundingWork, submission.work), number)  # Others were refused before.
     return values
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from foveate.annotation.kinds import Kind, ProjectSettings, Stage, first_stage
 from foveate.annotation.work import AskWork, BoxWork, VerifyWork, Work
@@ -63,8 +63,8 @@ class _Photo:
             self._asked(work)
         elif isinstance(work, BoxWork):
             self._drawn(work)
-        elif isinstance(work, VerifyWork):
-            self._verified(work)
+        else:
+            self._verified(cast(VerifyWork, work))  # The last of the three stages that a photo can be in.
 
     def _asked(self, work: AskWork) -> None:
         if work.outcome == "asked":

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from foveate.core.boxes import SizeHW
 from foveate.core.polygons import Corners, clip_corners
-from foveate.core.regions import Point
 
 # A pointer lies between pixels, and browsers round: so far outside the photo a point is moved onto its edge.
 TOLERANCE = 0.5
@@ -42,7 +41,7 @@ class Meeting:
     crosses: bool
 
 
-def plain(points: Sequence[Point], size_hw: SizeHW) -> Corners:
+def plain(points: ArrayLike, size_hw: SizeHW) -> Corners:
     """Returns an outline as it is stored, ``float64 (N, 2)``: on the photo, open, no point equal to the one before it.
 
     The order and direction stay. It may have fewer than three points.
@@ -107,10 +106,13 @@ def _met(starts: Corners, ends: Corners, pairs: Pairs) -> Meeting | None:
     of_a, of_b = _turns(c, d, a), _turns(c, d, b)
     # Their boxes meet: so do sides of which neither has both ends of the other on one side of it.
     met = (of_c * of_d <= 0) & (of_a * of_b <= 0)
-    for at in np.flatnonzero(met)[:1].tolist():
-        crosses = bool(of_c[at] * of_d[at] < 0 and of_a[at] * of_b[at] < 0)
-        return Meeting(int(pairs[at, 0]) + 1, int(pairs[at, 1]) + 1, crosses)
-    return None
+    if not met.any():
+        return None
+    found = np.flatnonzero(met)
+    # The lowest numbers, so that the same pair is told whichever way the sides were sorted.
+    at = found[np.lexsort((pairs[found, 1], pairs[found, 0]))[0]]
+    crosses = bool(of_c[at] * of_d[at] < 0 and of_a[at] * of_b[at] < 0)
+    return Meeting(int(pairs[at, 0]) + 1, int(pairs[at, 1]) + 1, crosses)
 
 
 def _turns(a: Corners, b: Corners, c: Corners) -> NDArray[np.int64]:

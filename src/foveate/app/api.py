@@ -5,6 +5,7 @@ from __future__ import annotations
 from foveate.app.accounts.api import router as accounts
 from foveate.app.annotate.api import router as annotate
 from foveate.app.api_auth import AUTH
+from foveate.app.api_docs import Plain
 from foveate.app.api_errors import FoveateAPI
 from foveate.app.limits import ApiThrottle
 
@@ -13,6 +14,7 @@ api = FoveateAPI(
     version="1",
     description="Sign in by a session and its CSRF token, or send a token of yours: `Authorization: Bearer …`.",
     auth=AUTH,
+    docs=Plain(),
     throttle=ApiThrottle(),
     urls_namespace="api",
 )

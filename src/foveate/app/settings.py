@@ -106,6 +106,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 USE_I18N = True
+FORMAT_MODULE_PATH = "foveate.app.frame.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -11,6 +11,7 @@ from foveate.cli import (
     annotate,
     ask,
     audit,
+    backup,
     compare,
     controls,
     curate,
@@ -57,6 +58,8 @@ app.command("curate")(curate.curate)
 app.command("export")(export.export)
 app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.command("grounders")(plugin_lists.grounders)
 app.command("metrics")(plugin_lists.metrics)
 app.add_typer(annotate.app, name="annotate")

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli import _projects
 from foveate.cli._output import Questions, Root
+from foveate.cli._projects import sent_for
+from foveate.cli._server import Data, Database
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli.convert import Way
 
@@ -17,7 +20,8 @@ if TYPE_CHECKING:
 
     from foveate.annotation.submissions import Submission
 
-app = typer.Typer(name="annotate", help="What people draw: submissions in and out.", no_args_is_help=True)
+app = typer.Typer(name="annotate", help="What people draw: projects, submissions in and out.", no_args_is_help=True)
+_projects.register(app)
 
 
 class From(StrEnum):
@@ -29,6 +33,7 @@ class From(StrEnum):
 class To(StrEnum):
     """The forms of `foveate.annotation.export`, which is not imported for --help."""
 
+    submissions = "submissions"
     jsonl = "jsonl"
     parquet = "parquet"
     csv = "csv"
@@ -122,7 +127,12 @@ def import_(
 
 @app.command("export")
 def export(
-    submissions: Annotated[Path, typer.Argument(readable=False, help="A file of submissions.")],
+    submissions: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE|PROJECT", readable=False, help="A file of submissions, or the short name of a project here."
+        ),
+    ],
     to: Annotated[To, typer.Option(help="The form.", show_default=False)],
     out: _Out,
     rule: Annotated[
@@ -150,23 +160,25 @@ def export(
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Pass over lines that cannot be taken; they are counted.")
     ] = False,
+    data: Data = None,
+    database: Database = None,
 ) -> None:
     """Write what people sent as a data set, as the original tool's results, or as a run; losses are told first.
 
     Example: foveate annotate export submissions.jsonl --to vizwiz --out release
     """
-    from foveate.annotation.submissions import one_project, read_submissions
-    from foveate.cli._output import remark
     from foveate.errors import UsageError
-    from foveate.formats.tables import refuse
 
-    skipped: list[str] = []
-    on_invalid = (lambda error: skipped.append(error.fault)) if skip_invalid else refuse
-    found = read_submissions(submissions, on_invalid)
-    if skipped:
-        remark(f"{len(skipped):,} invalid skipped, first: {skipped[0]}")
-    one_project(found, str(submissions))
-    if to is To.run:
+    if _is_project(submissions):
+        project, found = sent_for(str(submissions), data, database)
+        dataset, root = dataset or project.dataset, root or (Path(project.root) if project.root else None)
+        questions = questions or (Path(project.questions) if project.questions else None)
+        photos_root = photos_root or root
+    else:
+        found = _read(submissions, skip_invalid)
+    if to is To.submissions:
+        _as_submissions(found, out)
+    elif to is To.run:
         if dataset is None:
             raise UsageError("--to run", "a run is of a data set", "Name what was drawn again with --dataset.")
         _as_run(found, out, rule, dataset, root, questions, settings_of(option))
@@ -174,6 +186,32 @@ def export(
         _as_crowd(found, out)
     else:
         _as_samples(found, out, to, rule, flags, split, lossy, photos, photos_root)
+
+
+def _is_project(given: Path) -> bool:
+    """Returns whether what stands in the place of a file is a project's short name: neither a file nor called so."""
+    return given.name == str(given) and not given.suffix and not given.exists()
+
+
+def _read(path: Path, skip_invalid: bool) -> list[Submission]:
+    from foveate.annotation.submissions import one_project, read_submissions
+    from foveate.cli._output import remark
+    from foveate.formats.tables import refuse
+
+    skipped: list[str] = []
+    on_invalid = (lambda error: skipped.append(error.fault)) if skip_invalid else refuse
+    found = read_submissions(path, on_invalid)
+    if skipped:
+        remark(f"{len(skipped):,} invalid skipped, first: {skipped[0]}")
+    one_project(found, str(path))
+    return found
+
+
+def _as_submissions(found: Sequence[Submission], out: Path) -> None:
+    from foveate.annotation.submissions import write_submissions
+    from foveate.evaluation.wording import counted
+
+    typer.echo(f"{out}: {counted(write_submissions(found, out), 'submission')}")
 
 
 def _as_crowd(found: Sequence[Submission], out: Path) -> None:

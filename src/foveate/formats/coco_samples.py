@@ -29,6 +29,7 @@ from foveate.formats._drawn import (
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import write_object
 from foveate.formats._losses import OF_REGIONS
+from foveate.formats._nested import Nested
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 from foveate.formats._sample_objects import mask_object
 from foveate.formats.coco import CocoAnnotation, CocoFile, read_coco
@@ -60,9 +61,13 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     if empty:
         reading.on_remark(without_shape(empty))
     ids: dict[str, str] = {}
+    nested = Nested()
     for number, shapes in drawn.items():
         image = file.images[number]
-        yield from samples_of_photo(image.file_name, image.size_hw, shapes, reading.on_invalid, ids)
+        passing = nested.passing(shapes, image.size_hw)
+        yield from samples_of_photo(image.file_name, image.size_hw, passing, reading.on_invalid, ids)
+    for remark in nested.remarks():
+        reading.on_remark(remark)
 
 
 def _drawn(found: CocoAnnotation, row: Row, file: CocoFile) -> Drawn:

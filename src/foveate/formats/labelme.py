@@ -37,6 +37,7 @@ from foveate.formats._drawn import (
 from foveate.formats._fitted import fitted
 from foveate.formats._json_files import read_object, write_object
 from foveate.formats._losses import OF_REGIONS
+from foveate.formats._nested import Nested
 from foveate.formats._places import is_folder, with_suffix
 from foveate.formats._sample_forms import FIX, Form, Reading, Sample
 from foveate.formats._sample_objects import parts_object
@@ -87,6 +88,7 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
     seen: dict[str, str] = {}
     empty = []
     ids: dict[str, str] = {}
+    nested = Nested()
     for file in files:
         try:
             values = typed(Row({k: v for k, v in read_object(file).items() if k != "imageData"}, str(file)), _File, FIX)
@@ -98,7 +100,10 @@ def read(path: Path, reading: Reading) -> Iterator[Sample]:
         if not values.shapes:
             empty.append(photo)
         size_hw = (values.height, values.width) if values.height and values.width else reading.size_of(photo)
-        yield from samples_of_photo(photo, size_hw, _drawn(values, file, size_hw, reading), reading.on_invalid, ids)
+        passing = nested.passing(_drawn(values, file, size_hw, reading), size_hw)
+        yield from samples_of_photo(photo, size_hw, passing, reading.on_invalid, ids)
+    for remark in nested.remarks():
+        reading.on_remark(remark)
     if empty:
         reading.on_remark(without_shape(empty))
 

@@ -13,7 +13,7 @@ from foveate.annotation.work import WORK
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Submission
 from foveate.app.annotate.projects import Plan, act, create
-from foveate.app.annotate.services.lend import lend
+from foveate.app.annotate.services.lend import Wish, lend
 from foveate.app.annotate.services.send import send
 from tests.helpers import save_photo, write
 
@@ -53,14 +53,14 @@ def polygon(*points: tuple[float, float], **more: Any) -> dict[str, Any]:
     }
 
 
-def taken(person: User, of: Project) -> Assignment:
+def taken(person: User, of: Project, stage: str | None = None) -> Assignment:
     """Lends somebody the next task."""
-    lent = lend(person, of)
+    lent = lend(person, of, Wish(stage=stage))
     assert lent is not None
     return lent.assignment
 
 
 def sent(person: User, of: Project, work: dict[str, Any]) -> Submission:
     """Lends somebody the next task and sends a work for it."""
-    assignment = taken(person, of)
+    assignment = taken(person, of, work["stage"])
     return send(person, assignment.pk, uuid.uuid4(), WORK.validate_python(work)).submission

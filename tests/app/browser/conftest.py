@@ -1,7 +1,7 @@
 """A real Chromium, and pages in it that are signed in as somebody.
 
-Playwright's loop runs in the test's own thread, so a test with these fixtures never asks Django's database itself: what it
-needs is set up by requests or by commands in another process (`LiveFoveate.foveate`, `LiveFoveate.run`).
+Playwright's loop runs in the test's own thread, so a test with these fixtures never asks Django's database itself: what
+it needs is set up by requests or by commands in another process (`LiveFoveate.foveate`, `LiveFoveate.run`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.app.browser.drawing_fixtures import boxing, drawing, grounding, tasks
 from tests.app.browser.watch import Watch
 from tests.app.live import LiveFoveate
+
+__all__ = ["boxing", "drawing", "grounding", "tasks"]
 
 USUAL = "/usr/bin/chromium"
 # No name is looked up, so that nothing can leave this machine even by mistake.

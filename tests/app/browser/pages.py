@@ -18,6 +18,12 @@ EVERYBODY = (NOBODY, "annotator", "participant", "organiser", "admin")
 SIGNED_IN = ("annotator", "participant", "organiser", "admin")
 ORGANISERS = ("organiser", "admin")
 ADMINS = ("admin",)
+ANNOTATORS = ("annotator", "admin")
+
+
+def _kitchen(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the project of kitchen photos needs."""
+    return {"slug": "kitchen"}
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,7 @@ class Shown:
         roles: Who may see it; the first looks at it in every look, the others in one.
         args: What its address needs, of the world.
         query: What comes after the address.
+        note: What tells it from another line of its name.
         without: Rules of axe that are left out, each with the reason (`docs/accessibility.md` lists them).
     """
 
@@ -36,11 +43,21 @@ class Shown:
     roles: tuple[str, ...]
     args: Callable[[World], dict[str, Any]] = lambda world: {}
     query: str = ""
+    note: str = ""
     without: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """How a test is called, and a file."""
+        return "-".join(part for part in (self.name.replace(":", "-"), self.note) if part)
 
     def path(self, world: World) -> str:
         """Returns the address."""
         return reverse(self.name, kwargs=self.args(world)) + self.query
+
+    def entry(self, world: World) -> str:
+        """Returns the address by which people come to the page, the link with a code where there is one."""
+        return world["links"].get(self.name) or self.path(world)
 
 
 PAGES = (
@@ -55,10 +72,28 @@ PAGES = (
     Shown("join", (NOBODY, "annotator")),
     Shown("invitations", ORGANISERS),
     Shown("people", ADMINS),
-    Shown("people", ADMINS, query="?search=nobody-is-called-so"),
+    Shown("people", ADMINS, query="?search=nobody-is-called-so", note="none"),
     Shown("person", ADMINS, lambda world: {"person": world["person"]}),
     Shown("audit_log", ADMINS),
-    Shown("api:openapi-view", SIGNED_IN),
+    Shown("annotate:mine", ANNOTATORS),
+    Shown("annotate:my_submissions", ANNOTATORS),
+    Shown("annotate:instructions", (*ANNOTATORS, "organiser"), _kitchen),
+    Shown("annotate:gallery", ANNOTATORS, lambda world: {"slug": "bikes"}),
+    Shown("annotate:work", ("annotator",), lambda world: {"assignment": world["drawn"]}, note="draw"),
+    Shown("annotate:work", ("annotator",), lambda world: {"assignment": world["asked"]}, note="ask"),
+    Shown("annotate:work", ("annotator",), lambda world: {"assignment": world["verified"]}, note="verify"),
+    Shown("annotate:projects", ORGANISERS),
+    Shown("annotate:new", ORGANISERS),
+    Shown("annotate:project", ORGANISERS, _kitchen),
+    Shown("annotate:project", ORGANISERS, lambda world: {"slug": "later"}, note="draft"),
+    Shown("annotate:change", ORGANISERS, lambda world: {"slug": "kitchen", "name": "pause"}),
+    Shown("annotate:remove", ORGANISERS, lambda world: {"slug": "later"}),
+    Shown("annotate:settings", ORGANISERS, _kitchen),
+    Shown("annotate:write_instructions", ORGANISERS, _kitchen),
+    Shown("annotate:tasks", ORGANISERS, _kitchen),
+    Shown("annotate:task", ORGANISERS, lambda world: {"slug": "kitchen", "pk": world["task"]}),
+    Shown("annotate:export", ORGANISERS, _kitchen),
+    Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
     Shown("admin:accounts_auditevent_changelist", ADMINS),
@@ -81,6 +116,11 @@ OTHERS = {
     "reactivate_person": "a form's target",
     "password_link": "a form's target",
     "audit_csv": "a file",
+    "annotate:submission_picture": "a picture",
+    "annotate:shown_picture": "a picture",
+    "annotate:photo": "a picture",
+    "annotate:tile": "a picture",
+    "annotate:take": "a form's target",
     "api:openapi-json": "JSON",
     "api:api-root": "JSON",
 }

@@ -1,4 +1,4 @@
-"""What a page must not do while a test looks at it: complain in the console, break its policy, or ask other machines."""
+"""What no page may do while a test looks at it: complain in the console, break its policy, ask other machines."""
 
 from __future__ import annotations
 

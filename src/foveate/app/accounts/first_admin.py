@@ -41,7 +41,7 @@ def make(name: str, password: str, request: HttpRequest | None = None) -> User |
         except ValidationError as error:
             raise InputError("the admin's account", " ".join(error.messages).rstrip("."), "Choose others.") from error
         user.save()
-        note(request, "account.first_admin", name, actor=user)
+        note(request, "account.first_admin", str(user.pseudonym), actor=user)
     (settings.CONFIG.folder / _FILE).unlink(missing_ok=True)
     return user
 

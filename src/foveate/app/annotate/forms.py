@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from foveate import plugins
-from foveate.annotation.kinds import KINDS, ProjectSettings
+from foveate.annotation.kinds import ProjectSettings
 from foveate.annotation.origin import Origin, opened
 from foveate.annotation.reading import Choice, read_ids
 from foveate.app.accounts.models import User
+from foveate.app.annotate import words
+from foveate.app.annotate.exports import Wanted
 from foveate.app.annotate.projects import Plan, check_slug
 from foveate.errors import FoveateError
 from foveate.sources.folders import folder_problem
 from foveate.sources.places import is_file
 
-KIND_WORDS = {
-    "grounding": _("Grounding: three steps and a polygon for the answer"),
-    "box_collection": _("Box collection: ask about a photo, draw the box, verify it"),
-    "reannotation": _("Re-annotation: draw an existing data set again, blind to its targets"),
-}
 SHAPE_WORDS = [("box", _("Box")), ("polygon", _("Polygon"))]
 
 
@@ -68,7 +65,7 @@ class NewProjectForm(SettingsFields):
     )
     kind = forms.ChoiceField(
         label=_("What people do"),
-        choices=[(kind, KIND_WORDS[kind]) for kind in KINDS],
+        choices=words.KINDS_EXPLAINED.items(),
         widget=forms.RadioSelect,
         initial="grounding",
     )
@@ -87,9 +84,7 @@ class NewProjectForm(SettingsFields):
         label=_("Table of questions on the server"),
         max_length=1000,
         required=False,
-        help_text=_(
-            "For “folder”: CSV or JSONL with the columns image and question. A box collection needs none."
-        ),
+        help_text=_("For “folder”: CSV or JSONL with the columns image and question. A box collection needs none."),
     )
     ids = forms.CharField(
         label=_("Only these samples"), widget=forms.Textarea, required=False, help_text=_("One id a line.")
@@ -109,7 +104,7 @@ class NewProjectForm(SettingsFields):
         initial=True,
         help_text=_("Otherwise only members, whom you choose on the project's page."),
     )
-    field_order: ClassVar = ["title", "slug", "kind", "dataset", "root", "questions"]
+    field_order = ["title", "slug", "kind", "dataset", "root", "questions"]
 
     def clean_root(self) -> str:
         """Looks whether the folder is there."""
@@ -130,7 +125,7 @@ class NewProjectForm(SettingsFields):
         """Looks whether the data set can be opened and the name is free."""
         values = self.cleaned_data
         values["slug"] = values.get("slug") or slugify(values.get("title", ""))[:60]
-        if "slug" not in self.errors:
+        if not {"slug", "title"} & set(self.errors):
             self._told("slug", lambda: check_slug(values["slug"]))
         if not {"dataset", "root", "questions"} & set(self.errors):
             self._check_dataset()
@@ -186,12 +181,13 @@ class ProjectForm(SettingsFields):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Who may work where not every annotator may."),
     )
-    field_order: ClassVar = ["title"]
+    field_order = ["title"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        people: forms.ModelMultipleChoiceField = self.fields["members"]  # type: ignore[assignment]
-        people.queryset = User.objects.filter(is_active=True, groups__name="annotator").order_by("username")
+        people = self.fields["members"]
+        if isinstance(people, forms.ModelMultipleChoiceField):
+            people.queryset = User.objects.filter(is_active=True, groups__name="annotator").order_by("username")
 
 
 class InstructionsForm(forms.Form):
@@ -205,3 +201,23 @@ class InstructionsForm(forms.Form):
         help_text=_("Empty, they are those that all projects of this kind have."),
         widget=forms.Textarea(attrs={"rows": 20}),
     )
+
+
+class ExportForm(forms.Form):
+    """The form and the rules of an export."""
+
+    to = forms.ChoiceField(label=_("Form"), choices=words.FORMS.items(), initial="submissions")
+    rule = forms.ChoiceField(
+        label=_("Where several people drew"),
+        choices=words.RULES.items(),
+        required=False,
+        help_text=_("The best agreement and the median are for runs; the verified box is for box collections."),
+    )
+    flags = forms.ChoiceField(
+        label=_("A sample has no region"), choices=words.FLAGS.items(), initial="any", widget=forms.RadioSelect
+    )
+
+    def wanted(self) -> Wanted:
+        """Returns what is to be written, of a form that is valid."""
+        values = self.cleaned_data
+        return Wanted(to=values["to"], rule=values["rule"], flags=values["flags"])

@@ -129,6 +129,12 @@ def people_of(project: Project) -> list[Person]:
     ]
 
 
+def set_aside(project: Project) -> dict[str, int]:
+    """Returns how many tasks were set aside, by the reason, the commonest first."""
+    rows = project.tasks.filter(state="set_aside").values("why").annotate(n=Count("pk")).order_by("-n", "why")
+    return {row["why"]: row["n"] for row in rows}
+
+
 def projects_for(user: User) -> QuerySet[Project]:
     """Returns the open projects in which a person may work."""
     return Project.objects.filter(state="open").filter(Q(everyone=True) | Q(members=user)).distinct()

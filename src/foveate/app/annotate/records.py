@@ -8,6 +8,7 @@ from foveate.annotation.submissions import Submission as Record
 from foveate.annotation.work import WORK
 from foveate.app.annotate.models import Project, Submission
 from foveate.app.annotate.projects import kind_of
+from foveate.errors import InputError
 
 _CHUNK = 2_000
 
@@ -32,6 +33,18 @@ def record_of(sent: Submission) -> Record:
         sent=sent.sent_at,
         work=WORK.validate_python(sent.work),
     )
+
+
+def all_records(project: Project) -> list[Record]:
+    """Returns all that was sent for a project, in the order of sending.
+
+    Raises:
+        InputError: Nothing was.
+    """
+    found = list(records_of(project))
+    if not found:
+        raise InputError(f"project {project.slug}", "nothing was sent for it yet", "Export it when somebody has.")
+    return found
 
 
 def records_of(project: Project) -> Iterator[Record]:

@@ -15,6 +15,9 @@ class SmallForm(forms.Form):
     """What a person fills in (`of_work`), and what the page needs to save it."""
 
     of_work: ClassVar[tuple[str, ...]] = ()
+    # A draft may be without them, so that the server's rules for sending ask for them, not the form.
+    needed: ClassVar[tuple[str, ...]] = ("outcome",)
+    use_required_attribute = False
 
     # The version that was read; the page's own name; the key by which sending twice is once.
     base = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
@@ -23,6 +26,12 @@ class SmallForm(forms.Form):
     # When the page was made, and the seconds of attention before that.
     since = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     before = forms.FloatField(min_value=0, max_value=1e6, widget=forms.HiddenInput)
+
+    def ready(self) -> SmallForm:
+        """Returns the form as it is shown: what a submission needs is not called optional."""
+        for name in self.needed:
+            self.fields[name].required = True
+        return self
 
     def clean(self) -> dict[str, Any]:
         """Makes an empty choice what a draft says: not chosen yet."""
@@ -35,6 +44,7 @@ class AskForm(SmallForm):
     """A question about a photo."""
 
     of_work = ("outcome", "question", "answer", "comment")
+    needed = ("outcome", "question")
 
     outcome = forms.ChoiceField(
         label=_("Is there something to ask about?"),
@@ -54,7 +64,6 @@ class AskForm(SmallForm):
     comment = forms.CharField(
         label=_("Comment"), max_length=2_000, required=False, widget=forms.Textarea(attrs={"rows": 3})
     )
-    field_order: ClassVar = ["outcome", "question", "answer", "comment"]
 
 
 class VerifyForm(SmallForm):
@@ -71,4 +80,3 @@ class VerifyForm(SmallForm):
     comment = forms.CharField(
         label=_("Comment"), max_length=2_000, required=False, widget=forms.Textarea(attrs={"rows": 3})
     )
-    field_order: ClassVar = ["outcome", "comment"]

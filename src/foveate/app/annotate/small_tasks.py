@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from foveate.annotation.work import WORK, Work
 from foveate.app.accounts.roles import person_of
+from foveate.app.annotate import words
 from foveate.app.annotate.models import Assignment
 from foveate.app.annotate.services.drafts import Draft, newest_of, save
 from foveate.app.annotate.services.going_on import next_page
@@ -135,14 +136,16 @@ def _shown(
     values = {
         "assignment": assignment,
         "task": assignment.task,
-        "form": form,
+        "form": form.ready(),
         "conflict": conflict,
         "picture": _picture(assignment),
+        "api": f"{reverse('api:api-root')}assignments/{assignment.pk}",
+        "words": {name: str(sentence) for name, sentence in words.SAVING.items()},
         "instructions": as_html(instructions_of(assignment.task.project)),
         "trail": annotators_trail(),
     }
     wrong = 422 if form.errors else 200
-    return cast(HttpResponse, render(request, "annotate/small_task.html", values, status=status or wrong))
+    return render(request, "annotate/small_task.html", values, status=status or wrong)
 
 
 def _picture(assignment: Assignment) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import nh3
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from foveate.annotation.instructions import default_instructions
 from foveate.app.annotate.models import Project
@@ -22,16 +23,29 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 def as_html(markdown: str) -> SafeString:
     """Returns Markdown as HTML in which nothing can run, whatever was written.
 
-    The page has its one first heading already, so that headings begin one step lower.
+    The page has its one first heading already: those of the text begin with the second, and leave no level out.
     """
     tokens = _MARKDOWN.parse(markdown)
-    for token in tokens:
-        if token.type in {"heading_open", "heading_close"}:
-            token.tag = f"h{min(int(token.tag[1]) + 1, 4)}"
+    headings = [token for token in tokens if token.type == "heading_open"]
+    highest = min((int(token.tag[1]) for token in headings), default=1)
+    before = 1
+    for token in headings:
+        before = min(int(token.tag[1]) - highest + 2, before + 1, 4)
+        token.tag = tokens[tokens.index(token) + 2].tag = f"h{before}"
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     return mark_safe(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https", "mailto"}))
 
 
+def _set_levels(tokens: list[Token]) -> None:
+    above: list[int] = []
+    for token in tokens:
+        if token.type == "heading_open":
+            chosen = int(token.tag[1])
+            above = [*(level for level in above if level < chosen), chosen]
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(len(above) + 1, 4)}"
+
+
 def instructions_of(project: Project) -> str:
     """Returns a project's instructions in Markdown: its own, or those that all of its kind have."""
-    return project.instructions or default_instructions(kind_of(project), settings_of(project))
+    return project.instructions or default_instructions(kind_of(project), settings_of(project).shape)

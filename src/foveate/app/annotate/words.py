@@ -57,3 +57,48 @@ VERDICTS: dict[str, Promise] = {
     "no_answer": _("Nothing in the photo is the answer"),
     "question_wrong": _("The question cannot be understood, or asks for no object"),
 }
+KINDS_EXPLAINED: dict[str, Promise] = {
+    "grounding": _("Grounding: three steps and a polygon for the answer"),
+    "box_collection": _("Box collection: ask about a photo, draw the box, verify it"),
+    "reannotation": _("Re-annotation: draw an existing data set again, blind to its targets"),
+}
+FORMS: dict[str, Promise] = {
+    "submissions": _("Submissions, as they were sent (JSON lines, nothing lost)"),
+    "jsonl": _("Samples as JSON lines (nothing lost)"),
+    "parquet": _("Samples as Parquet (nothing lost)"),
+    "csv": _("Samples as CSV, for boxes"),
+    "vizwiz": _("VizWiz Answer Grounding: official JSON and PNG masks"),
+    "vizwiz_crowd": _("Results as the original VizWiz tool wrote them"),
+    "toloka": _("CSV of the Toloka cup"),
+    "coco": _("COCO"),
+    "labelme": _("labelme"),
+    "via": _("VGG Image Annotator (VIA)"),
+    "yolo": _("YOLO"),
+    "hf": _("Hugging Face data set"),
+    "run": _("A run, so that people are scored as a method is"),
+}
+RULES: dict[str, Promise] = {
+    "": _("The usual rule of the form"),
+    "larger": _("The larger region, as in the first paper"),
+    "first": _("The first region"),
+    "all": _("All regions, of which any counts"),
+    "verified": _("The box that was verified"),
+    "best_agreement": _("The region that agrees best with the others"),
+    "median_box": _("A box of the medians of all sides"),
+}
+FLAGS: dict[str, Promise] = {
+    "any": _("when any person says that there is no one region"),
+    "all": _("only when all say so"),
+}
+# What a page says of its saving, by the names of `web/src/status.ts`.
+SAVING: dict[str, Promise] = {
+    "saving": _("Saving …"),
+    "saved": _("Saved {time}"),
+    "offline": _("Not saved: no connection. It is kept on this computer, and sent when the connection is back."),
+    "offline_not_kept": _("Not saved: no connection, and this browser keeps nothing. Do not close the page."),
+    "signed_out": _("Not saved: you are signed out. It is kept on this computer."),
+    "signed_out_not_kept": _("Not saved: you are signed out, and this browser keeps nothing. Do not close the page."),
+    "conflict": _("Another tab or computer has saved this task. Press “Save for now” to choose which is kept."),
+    "lease_over": _("The time for this task is over."),
+    "not_taken": _("The server does not take this:"),
+}

@@ -39,6 +39,8 @@ class Link:
 # At the top of the page, in this order.
 ENTRIES: list[Entry] = [
     Entry("home", _("Home")),
+    Entry("annotate:mine", _("Annotate"), "annotator"),
+    Entry("annotate:projects", _("Projects"), "organiser"),
     Entry("invitations", _("Invitations"), "organiser"),
     Entry("people", _("People"), "admin"),
     Entry("audit_log", _("Audit log"), "admin"),
@@ -56,11 +58,14 @@ OWN_ENTRIES: list[Entry] = [
 def links(request: HttpRequest, entries: list[Entry]) -> list[Link]:
     """Returns the links that the person of a request may follow, the page that they are on marked."""
     roles = roles_of(request.user) if hasattr(request, "user") else frozenset()
-    made = ((reverse(entry.url_name), entry) for entry in entries if entry.role is None or entry.role in roles)
-    return [Link(url, entry.label, _current(request, url)) for url, entry in made]
+    made = [(reverse(entry.url_name), entry) for entry in entries if entry.role is None or entry.role in roles]
+    # The nearest one above the page, so that of `/annotate/` and `/annotate/projects/` one is marked.
+    above = [url for url, _entry in made if url != reverse("home") and request.path.startswith(url)]
+    nearest = max(above, key=len, default="")
+    return [Link(url, entry.label, _current(request, url, nearest)) for url, entry in made]
 
 
-def _current(request: HttpRequest, url: str) -> str:
+def _current(request: HttpRequest, url: str, nearest: str) -> str:
     if request.path == url:
         return "page"
-    return "true" if url != reverse("home") and request.path.startswith(url) else ""
+    return "true" if url == nearest else ""

@@ -7,6 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
+        ("accounts", "0003_audit_is_append_only"),
         ("accounts", "0003_groups"),
     ]
 

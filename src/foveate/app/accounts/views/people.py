@@ -23,7 +23,8 @@ from foveate.errors import FoveateError
 @role_required("admin")
 def listed(request: HttpRequest) -> HttpResponse:
     """Lists people, found by a part of a name."""
-    search = request.GET.get("search", "").strip()
+    # A NUL is in no name, and PostgreSQL takes none in a question.
+    search = request.GET.get("search", "").replace("\0", "").strip()
     page = Paginator(people.found(search), 50).get_page(request.GET.get("page"))
     rows = [(user, _named(people.own_roles(user))) for user in page]
     return render(request, "accounts/people.html", {"page_obj": page, "rows": rows, "search": search})

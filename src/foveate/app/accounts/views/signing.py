@@ -35,7 +35,7 @@ class SignIn(LoginView):
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """Notes whose account was tried; a name that there is not could be a password in the wrong field."""
-        tried = User.objects.filter(username=form.data.get("username", "")).first()
+        tried = User.objects.filter(username=form.cleaned_data.get("username", "")).first()
         audit.note(self.request, "account.sign_in_failed", str(tried.pseudonym) if tried else "")
         return super().form_invalid(form)
 

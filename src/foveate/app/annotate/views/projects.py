@@ -77,7 +77,7 @@ def change(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         try:
-            messages.success(request, words.AFTER[act(found, name, request=request).state])
+            messages.success(request, str(words.AFTER[act(found, name, request=request).state]))
         except UsageError as error:
             messages.error(request, str(error))
         return redirect("annotate:project", slug)

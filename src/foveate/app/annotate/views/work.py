@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -12,15 +13,22 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role, person_of, role_required
 from foveate.app.annotate import small_tasks
+from foveate.app.annotate.draw import draw
 from foveate.app.annotate.models import Assignment, Project, Submission
 from foveate.app.annotate.pictures import picture_to_judge
 from foveate.app.annotate.progress import left_for, projects_for, sent_by
 from foveate.app.annotate.services.access import own_assignment
-from foveate.app.annotate.services.lend import lend
+from foveate.app.annotate.services.going_on import next_page
 from foveate.app.annotate.texts import as_html, instructions_of
 from foveate.app.annotate.views._pages import annotators_trail, page_of
 
-STAGE_PAGES = {"ask": small_tasks.ask, "verify": small_tasks.verify}
+STAGE_PAGES = {
+    "ask": small_tasks.ask,
+    "verify": small_tasks.verify,
+    "grounding": draw,
+    "box": draw,
+    "polygon": draw,
+}
 
 
 @require_safe
@@ -32,9 +40,10 @@ def mine(request: HttpRequest) -> HttpResponse:
         {
             "project": project,
             "sent": sent_by(person, project),
-            "left": left_for(person, project).count(),
+            # Photos to ask about are picked, all else is lent.
+            "left": left_for(person, project).exclude(stage="ask").count(),
+            "photos": left_for(person, project).filter(stage="ask").count(),
             "begun": begun(person, project),
-            "picks": project.kind == "box_collection" and left_for(person, project).filter(stage="ask").exists(),
         }
         for project in projects_for(person).order_by("title", "slug")
     ]
@@ -47,11 +56,10 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
     """Lends a person the next task, or leads to the one that they have."""
     person = person_of(request)
     project = get_object_or_404(projects_for(person), slug=slug)
-    lent = lend(person, project)
-    if lent is None:
+    address = next_page(person, project)
+    if address == reverse("annotate:mine"):
         messages.info(request, _("There is nothing left for you in “%(title)s” just now.") % {"title": project.title})
-        return redirect("annotate:mine")
-    return redirect("annotate:work", lent.assignment.pk)
+    return redirect(address)
 
 
 @require_safe

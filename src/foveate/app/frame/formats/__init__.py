@@ -1,0 +1,1 @@
+"""How dates and times are written, where Django would write them as only one country does."""

@@ -1,0 +1,64 @@
+"""What there is to do for a person now, by their roles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from foveate.app.accounts.models import User
+from foveate.app.accounts.roles import roles_of
+from foveate.app.annotate.models import Assignment, Project
+from foveate.app.annotate.progress import Progress, left_for, progress_of, projects_for
+from foveate.app.annotate.views.work import begun
+
+# The first page is a beginning; all of it is on the pages that it leads to.
+MOST = 6
+_ACTIVE = ("open", "paused", "draft")
+
+
+@dataclass(frozen=True)
+class ToAnnotate:
+    """A project with something to do for a person: what they have begun, and how many tasks are left."""
+
+    project: Project
+    begun: list[Assignment]
+    left: int
+
+
+@dataclass(frozen=True)
+class Home:
+    """The first page of a person.
+
+    Attributes:
+        roles: What they may be; the page has a section for each.
+        to_annotate: Projects with something to do, begun ones first.
+        running: An organiser's projects that are not closed, with how far they are.
+        alone: Whether an admin has nobody else here yet.
+    """
+
+    roles: frozenset[str]
+    to_annotate: list[ToAnnotate] = field(default_factory=list)
+    running: list[tuple[Project, Progress]] = field(default_factory=list)
+    alone: bool = False
+
+
+def what_is_there(user: User) -> Home:
+    """Returns what a person's first page shows."""
+    roles = roles_of(user)
+    return Home(
+        roles,
+        _to_annotate(user) if "annotator" in roles else [],
+        _running() if "organiser" in roles else [],
+        "admin" in roles and not User.objects.exclude(pk=user.pk).exists(),
+    )
+
+
+def _to_annotate(user: User) -> list[ToAnnotate]:
+    projects = projects_for(user).order_by("title", "slug")
+    rows = (ToAnnotate(project, begun(user, project), left_for(user, project).count()) for project in projects)
+    return sorted((row for row in rows if row.begun or row.left), key=lambda row: not row.begun)[:MOST]
+
+
+def _running() -> list[tuple[Project, Progress]]:
+    found = Project.objects.filter(state__in=_ACTIVE).order_by("-made_at", "slug")
+    nearest = sorted(found, key=lambda project: _ACTIVE.index(project.state))[:MOST]
+    return [(project, progress_of(project)) for project in nearest]

@@ -1,0 +1,138 @@
+"""What tests of backups do in a server's state, in processes of their own: `python -m tests.app.backup_scripts WHAT …`.
+
+`fill DATA [URL]` makes rows of every kind; `dump DATA [URL]` prints every row; `amid FILE DATA [URL]` backs up while
+another connection writes pairs; `die FILE DATA [URL]` restores and is killed in the middle.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+ODD = 'ä "quoted" \\ \x1f 🙂  \n\t end'
+
+
+def fill(count: int = 250) -> None:
+    """Makes a row of every table at least, with values that are easily lost."""
+    from datetime import UTC, datetime
+    from uuid import uuid4
+
+    from django.contrib.auth.models import Group, Permission
+    from django.utils import timezone
+
+    from foveate.app.accounts.audit import note
+    from foveate.app.accounts.models import Invitation, User
+    from foveate.app.accounts.tokens import make
+    from foveate.app.annotate import models
+
+    user = User.objects.create_user("fritz", password="Correct-horse-7", first_name=ODD)
+    user.groups.add(Group.objects.get_or_create(name="annotator")[0])
+    user.user_permissions.add(*Permission.objects.all()[:3])
+    project = models.Project.objects.create(
+        slug="one",
+        title=ODD,
+        kind="grounding",
+        dataset="photos",
+        made_by=user,
+        settings={"seed": None, "x": [1.1, ODD]},
+    )
+    project.members.add(user)
+    Invitation.objects.create(
+        digest="d" * 64, role="annotator", project=project, made_by=user, expires_at=timezone.now()
+    )
+    make(user, ODD)
+    early = datetime(1, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+    for n in range(count):
+        task = models.Task.objects.create(
+            project=project, key=f"{n}.jpg", position=n, image_name=ODD, height=1, width=2**31 - 1, stage="grounding"
+        )
+        lent = models.Assignment.objects.create(
+            task=task, annotator=user, stage="grounding", leased_at=early, leased_until=timezone.now()
+        )
+        work = {"polygon": [[0.1 + 0.2, -1e-9], [123456.789, n]], "comment": ODD, "none": None, "yes": True}
+        models.DraftVersion.objects.create(assignment=lent, version=n, work=work, tab="t", saved_at=timezone.now())
+        models.Submission.objects.create(
+            assignment=lent, key=uuid4(), work=work, seconds=0.1 + 0.2, sent_at=timezone.now()
+        )
+    note(None, "account.tested", ODD, actor=user, why=ODD)
+
+
+def dump() -> dict[str, list[list[str]]]:
+    """Returns every row that a backup has, by table, as the database gives them."""
+    from foveate.app.backup.rows import columns, tables
+
+    def shown(value: Any) -> str:
+        return json.dumps(value, sort_keys=True) if isinstance(value, dict | list) else repr(value)
+
+    found = {}
+    for name, model in tables().items():
+        names = [field.attname for field in columns(model)]
+        found[name] = [[shown(v) for v in row] for row in model._base_manager.order_by("pk").values_list(*names)]
+    return found
+
+
+def amid(file: Path) -> None:
+    """Backs up; after each table a pair is written elsewhere: a project and somebody of the same name."""
+    from foveate.app.backup import write
+
+    module: Any = write
+    real = module.rows
+    number = iter(range(10_000))
+
+    def slow(model: Any) -> Any:
+        yield from real(model)
+        writer = threading.Thread(target=_pair, args=(next(number),))
+        writer.start()
+        writer.join()
+
+    module.rows = slow
+    write.back_up(file)
+
+
+def _pair(n: int) -> None:
+    from django.db import connection, transaction
+
+    from foveate.app.accounts.models import User
+    from foveate.app.annotate.models import Project
+
+    with transaction.atomic():
+        user = User.objects.create(username=f"pair-{n}")
+        Project.objects.create(slug=f"pair-{n}", title="", kind="grounding", dataset="photos", made_by=user)
+    connection.close()
+
+
+def die(file: Path) -> None:
+    """Restores, and is killed after some rows."""
+    from foveate.app.backup import restore
+
+    module: Any = restore
+    real = module.insert
+    number = iter(range(10_000))
+
+    def some(*words: Any) -> None:
+        real(*words)
+        if next(number) == 5:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    module.insert = some
+    restore.restore(file, replace=True)
+
+
+def main(what: str, *words: str) -> None:
+    """Does one of these."""
+    from foveate.app.start import start
+
+    file, state = (words[:1], words[1:]) if what in {"amid", "die"} else ((), words)
+    start(Path(state[0]), *state[1:2])
+    done = {"fill": fill, "dump": dump, "amid": amid, "die": die}[what](*map(Path, file))  # type: ignore[operator]
+    if done is not None:
+        sys.stdout.write(json.dumps(done))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tracemalloc
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from foveate.app.accounts.models import AuditEvent, User
+from foveate.app.backup.read import batches
+from foveate.app.backup.restore import restore
+from foveate.app.backup.rows import columns, line, rows
+from foveate.app.backup.write import back_up
+from foveate.errors import InputError, OutputError
+from tests.app.live import LiveFoveate
+from tests.helpers import REPOSITORY
+
+ENGINES = ["sqlite", "postgresql"]
+
+
+class States:
+    """Makes states of a server, each with a folder and a database of its own."""
+
+    def __init__(self, request: pytest.FixtureRequest, folder: Path) -> None:
+        self._request, self._folder, self._count = request, folder, 0
+
+    def make(self, engine: str) -> LiveFoveate:
+        """Returns an empty state that no server serves yet."""
+        from tests.app import postgres
+
+        self._count += 1
+        cluster = self._request.getfixturevalue("postgres_cluster") if engine == "postgresql" else None
+        return LiveFoveate(self._folder / f"state{self._count}", postgres.fresh(cluster) if cluster else None)
+
+
+@pytest.fixture
+def states(request: pytest.FixtureRequest, tmp_path: Path) -> States:
+    return States(request, tmp_path)
+
+
+def script(live: LiveFoveate, what: str, *words: str, check: bool = True) -> Any:
+    """Runs one of `tests.app.backup_scripts` on a state; returns what it prints."""
+    state = [str(live.data), *([live.database] if live.database else [])]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.app.backup_scripts", what, *words, *state],
+        env=live.environment,
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=check,
+    )
+    return json.loads(done.stdout) if done.stdout else done.returncode
+
+
+def filled(live: LiveFoveate) -> LiveFoveate:
+    live.start()
+    script(live, "fill")
+    (live.data / "media" / "deep").mkdir(parents=True)
+    (live.data / "media" / "deep" / "ä photo.bin").write_bytes(bytes(range(256)))
+    return live
+
+
+def without_event(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Leaves out what a restore itself notes."""
+    events = [row for row in rows["accounts.auditevent"] if "'server.restored'" not in row]
+    return {**rows, "accounts.auditevent": events}
+
+
+@pytest.mark.parametrize("there", ENGINES)
+@pytest.mark.parametrize("here", ENGINES)
+def test_every_row_comes_back_in_either_engine(states: States, tmp_path: Path, here: str, there: str) -> None:
+    live = filled(states.make(here))
+    said = live.foveate("backup", str(tmp_path / "b.zip"))
+    assert "250 tasks, 250 submissions" in said
+    before = script(live, "dump")
+    live.stop()
+    # What nobody makes yet; of every other table there is a row to compare.
+    assert {name for name, rows in before.items() if not rows} <= {"admin.logentry", "auth.group_permissions"}
+    other = states.make(there)
+    assert "restored" in other.foveate("restore", str(tmp_path / "b.zip"))
+    after = script(other, "dump")
+    assert without_event(after) == before
+    # The restore's own event has a number that no other has: the counters go on behind the rows.
+    assert len({row[0] for row in after["accounts.auditevent"]}) == len(before["accounts.auditevent"]) + 1
+    assert (other.data / "media" / "deep" / "ä photo.bin").read_bytes() == bytes(range(256))
+    assert (tmp_path / "b.zip").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_backup_is_of_one_moment(states: States, tmp_path: Path, engine: str) -> None:
+    """A pair is written after each table that is read: both of it are in the backup, or neither."""
+    live = states.make(engine)
+    live.start()
+    script(live, "amid", str(tmp_path / "b.zip"))
+    pairs = [row for row in script(live, "dump")["annotate.project"] if "'pair-" in str(row)]
+    live.stop()
+    assert len(pairs) > 10
+    lines = zipfile.ZipFile(tmp_path / "b.zip").read("rows.jsonl").decode()
+    assert "pair-" not in lines
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_restore_while_the_server_runs(states: States, tmp_path: Path, engine: str) -> None:
+    live = filled(states.make(engine))
+    live.foveate("backup", str(tmp_path / "b.zip"))
+    (live.data / "media" / "new.bin").write_bytes(b"new")
+    before = script(live, "dump")
+    said = live.foveate("restore", str(tmp_path / "b.zip"), expect=2)
+    assert "there are people in it already. Replace it by --replace." in said
+    # Killed in the middle, it leaves what was there.
+    assert script(live, "die", str(tmp_path / "b.zip"), check=False) == -9
+    assert script(live, "dump") == before
+    session = {"Cookie": f"sessionid={live.people['admin'].session}"}
+    assert b'name="password"' not in live.ask("/admin/", headers=session)[1]
+    assert (live.data / "media" / "new.bin").read_bytes() == b"new"
+    live.foveate("restore", "--replace", str(tmp_path / "b.zip"))
+    assert without_event(script(live, "dump")) == before
+    assert sorted(path.name for path in live.data.rglob("media*")) == ["media"]
+    assert not (live.data / "media" / "new.bin").exists()
+    # Who was signed in signs in again.
+    status, body, _headers = live.ask("/admin/", headers=session)
+    assert (status, b'name="password"' in body) == (200, True)
+    assert live.ask("/healthz")[0] == 200
+    live.stop()
+
+
+def damaged(source: Path, target: Path, how: str) -> Path:
+    """Writes a backup that is not as it was."""
+    if how == "cut":
+        target.write_bytes(source.read_bytes()[: source.stat().st_size // 2])
+    elif how == "bit":
+        data = bytearray(source.read_bytes())
+        data[len(data) // 4] ^= 1
+        target.write_bytes(data)
+    elif how == "text":
+        target.write_text("no archive")
+    else:
+        with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+            for name in old.namelist():
+                changed(old, new, name, how)
+    return target
+
+
+def changed(old: zipfile.ZipFile, new: zipfile.ZipFile, name: str, how: str) -> None:
+    data = old.read(name)
+    if how == "row" and name == "rows.jsonl":
+        data = data.replace(b"fritz", b"franz")
+    if name == "manifest.json":
+        manifest = json.loads(data)
+        if how == "newer":
+            manifest["migrations"].append("accounts.9999_later")
+        if how == "older":
+            manifest["migrations"].remove("accounts.0001_initial")
+        if how == "form":
+            manifest["foveate_backup"] = 2
+        data = json.dumps(manifest).encode()
+    if not (how == "missing" and name.startswith("media/")):
+        new.writestr(name, data)
+    if how == "escape" and name == "manifest.json":
+        new.writestr("media/../../evil", b"")
+
+
+@pytest.mark.parametrize(
+    ("how", "problem"),
+    [
+        ("cut", "it is no whole backup of Foveate"),
+        ("bit", "bad.zip: "),
+        ("text", "it is no whole backup of Foveate"),
+        ("row", "rows.jsonl has the hash"),
+        ("missing", "its files are not those that it lists"),
+        ("escape", "its files are not those that it lists"),
+        ("newer", "more migrations (accounts.9999_later)"),
+        ("older", "fewer migrations (accounts.0001_initial)"),
+        ("form", "it has form 2, not 1"),
+    ],
+)
+def test_a_damaged_backup_is_refused(backup_file: Path, tmp_path: Path, admin: User, how: str, problem: str) -> None:
+    with pytest.raises(InputError, match=re.escape(problem)):
+        restore(damaged(backup_file, tmp_path / "bad.zip", how), replace=True)
+    assert User.objects.get() == admin
+    assert not list(settings.CONFIG.folder.glob("media.*"))
+
+
+@pytest.fixture(scope="module")
+def backup_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("backup")
+    live = filled(LiveFoveate(folder / "state"))
+    live.foveate("backup", str(folder / "good.zip"))
+    live.stop()
+    return folder / "good.zip"
+
+
+def test_what_is_there_is_not_written_over(backup_file: Path, tmp_path: Path, db: None) -> None:
+    before = backup_file.read_bytes()
+    with pytest.raises(OutputError, match="there is a file already"):
+        back_up(backup_file)
+    assert backup_file.read_bytes() == before
+    with pytest.raises(OutputError, match="cannot be written"):
+        back_up(tmp_path / "no" / "folder" / "b.zip")
+    with pytest.raises(InputError, match="cannot be read"):
+        restore(tmp_path / "absent.zip")
+
+
+def test_it_needs_no_more_memory_for_more_rows(db: None, tmp_path: Path) -> None:
+    AuditEvent.objects.bulk_create((AuditEvent(action="a", details={"n": "x" * 1000}) for _ in range(20_000)), 500)
+    path = tmp_path / "rows.zip"
+    head = {"table": "accounts.auditevent", "columns": [field.attname for field in columns(AuditEvent)]}
+    tracemalloc.start()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("rows.jsonl", "w") as member:
+        member.write(line(head))
+        for row in rows(AuditEvent):
+            member.write(line(row))
+    with zipfile.ZipFile(path) as archive:
+        found = sum(len(batch) for _name, batch in batches(archive, 200))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found == 20_000
+    # All of them at once would be more than 20 MB.
+    assert peak < 8_000_000

@@ -1,0 +1,51 @@
+// Builds what the pages load into the package; the same sources give the same bytes. `--check`: only says whether they do.
+import { build } from "esbuild";
+import { readFileSync, writeFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const target = join(here, "..", "src", "foveate", "app", "annotate", "static", "annotate");
+
+/** OpenSeadragon's licences stand in comments that a minifier would drop: they go on top, whole. */
+function licences() {
+  const source = readFileSync(join(here, "node_modules/openseadragon/build/openseadragon/openseadragon.js"), "utf8");
+  const head = source.slice(0, source.indexOf("\n/**"));
+  const comments = head.match(/^\/\/!.*$|^\/\*[\s\S]*?\*\//gm);
+  const text = comments.join("\n");
+  for (const wanted of ["OpenSeadragon contributors", "John Resig", "THIS SOFTWARE IS PROVIDED"]) {
+    if (!text.includes(wanted)) throw new Error(`The licence comment of OpenSeadragon is not where it was: no "${wanted}".`);
+  }
+  return text;
+}
+
+const common = {
+  bundle: true, minify: true, write: false, absWorkingDir: here, charset: "utf8", target: ["es2022"],
+  legalComments: "none", logLevel: "warning", metafile: true,
+};
+const outputs = [];
+outputs.push(["draw.js", await build({
+  ...common, entryPoints: ["src/draw.ts"], format: "iife",
+  banner: { js: `/* Built from web/ by "make assets"; the sources are there. Contains OpenSeadragon: */\n${licences()}` },
+})]);
+outputs.push(["small.js", await build({
+  ...common, entryPoints: ["src/small.ts"], format: "iife",
+  banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
+})]);
+outputs.push(["draw.css", await build({ ...common, entryPoints: ["src/draw.css"] })]);
+
+let stale = 0;
+mkdirSync(target, { recursive: true });
+for (const [name, result] of outputs) {
+  const path = join(target, name);
+  const built = Buffer.from(result.outputFiles[0].contents);
+  if (process.argv.includes("--check")) {
+    let there = Buffer.alloc(0);
+    try { there = readFileSync(path); } catch { /* told below */ }
+    if (!built.equals(there)) { stale += 1; console.error(`${path} is not what web/ builds: ${there.length} bytes there, ${built.length} built. Run "make assets" and commit the result.`); }
+  } else {
+    writeFileSync(path, built);
+    console.log(`${path}: ${built.length} bytes`);
+  }
+}
+process.exit(stale > 0 ? 1 : 0);
