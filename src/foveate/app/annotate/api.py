@@ -12,7 +12,7 @@ from foveate.app.accounts.roles import person_of
 from foveate.app.annotate.api_shapes import (
     AssignmentOut,
     DraftIn,
-    ReturnIn,
+    GiveBackIn,
     SavedOut,
     SentOut,
     SubmissionIn,
@@ -68,7 +68,7 @@ def get_submission(request: HttpRequest, number: int) -> dict[str, Any]:
 
 
 @router.post("/assignments/{number}/return", response=AssignmentOut)
-def give_back(request: HttpRequest, number: int, given: ReturnIn) -> dict[str, Any]:
+def give_back(request: HttpRequest, number: int, given: GiveBackIn) -> dict[str, Any]:
     """Gives the task back, for another person; its draft stays."""
     return assignment_details(send.give_back(person_of(request), number, given.why))
 

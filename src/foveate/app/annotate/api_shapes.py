@@ -40,7 +40,7 @@ class SubmissionIn(_In):
     work: Work
 
 
-class ReturnIn(_In):
+class GiveBackIn(_In):
     """Why a task is given back."""
 
     why: str = Field("", max_length=200, pattern=WITHOUT_NUL)
