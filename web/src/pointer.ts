@@ -114,7 +114,7 @@ export class Pointer {
     this.press = null;
     event.preventDefaultAction = true;
     if (press === null || this.dragged || this.space) return;
-    if (this.again(event)) return this.doubleClick();
+    if (this.again(event)) return this.twice();
     const at = this.at(event);
     if (press.kind === "shape") return;
     if (press.kind !== "spot") return void editor.setPoint(at, press.near);
@@ -132,7 +132,7 @@ export class Pointer {
     return is;
   }
 
-  private doubleClick(): void {
+  private twice(): void {
     const { points, closed } = this.editor.state.shape;
     if (this.editor.state.tool === "polygon" && !closed && points.length > 0) this.editor.act({ do: "close" });
   }
