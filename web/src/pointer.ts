@@ -45,7 +45,13 @@ export class Pointer {
     element.addEventListener("pointerdown", (event) => this.middle(event));
     element.addEventListener("keydown", (event) => this.spaceKey(event, true));
     element.addEventListener("keyup", (event) => this.spaceKey(event, false));
-    element.addEventListener("blur", () => (this.space = false));
+    element.addEventListener("blur", () => this.left());
+  }
+
+  /** What is done elsewhere in between makes two clicks no double click. */
+  private left(): void {
+    this.space = false;
+    this.before = null;
   }
 
   private at(event: Event): Point {
