@@ -45,7 +45,13 @@ export class Pointer {
     element.addEventListener("pointerdown", (event) => this.middle(event));
     element.addEventListener("keydown", (event) => this.spaceKey(event, true));
     element.addEventListener("keyup", (event) => this.spaceKey(event, false));
-    element.addEventListener("blur", () => (this.space = false));
+    element.addEventListener("blur", () => this.left());
+  }
+
+  /** What is done elsewhere in between makes two clicks no double click. */
+  private left(): void {
+    this.space = false;
+    this.before = null;
   }
 
   private at(event: Event): Point {
@@ -114,7 +120,7 @@ export class Pointer {
     this.press = null;
     event.preventDefaultAction = true;
     if (press === null || this.dragged || this.space) return;
-    if (this.again(event)) return this.doubleClick();
+    if (this.again(event)) return this.twice();
     const at = this.at(event);
     if (press.kind === "shape") return;
     if (press.kind !== "spot") return void editor.setPoint(at, press.near);
@@ -132,7 +138,7 @@ export class Pointer {
     return is;
   }
 
-  private doubleClick(): void {
+  private twice(): void {
     const { points, closed } = this.editor.state.shape;
     if (this.editor.state.tool === "polygon" && !closed && points.length > 0) this.editor.act({ do: "close" });
   }
