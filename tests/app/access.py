@@ -161,6 +161,19 @@ PAGES: dict[str, Page] = {
 }
 
 
+# Calls with bodies of JSON, and pictures of which a client must read the whole: judged by a file of their own each.
+JUDGED_BY = {
+    "annotate:photo": "annotate/test_work_security.py",
+    "annotate:tile": "annotate/test_work_security.py",
+    "api:lend_next": "annotate/test_work_security.py",
+    "api:get_assignment": "annotate/test_work_security.py",
+    "api:save_draft": "annotate/test_work_security.py",
+    "api:send_submission": "annotate/test_work_security.py",
+    "api:get_submission": "annotate/test_work_security.py",
+    "api:give_back": "annotate/test_work_security.py",
+}
+
+
 def url_names() -> list[str]:
     """Returns the names of all addresses, with their namespaces; of one without a name, its path."""
     return sorted(set(_names(get_resolver(), "")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.http import HttpResponseBase
 from django.test import Client
@@ -43,6 +45,9 @@ def test_the_table_has_every_page_and_no_other() -> None:
     names = {name for name in access.url_names() if not name.startswith(access.OWN)}
     # Our own door before Django's admin, which has no name.
     names -= {"admin/login/"}
+    assert set(access.JUDGED_BY) <= names, "pages that are gone: take them out of tests/app/access.py"
+    assert all((Path(__file__).parent / file).exists() for file in access.JUDGED_BY.values())
+    names -= set(access.JUDGED_BY)
     assert names - set(PAGES) == set(), "new pages: say in tests/app/access.py who may open them"
     assert set(PAGES) - names == set(), "pages that are gone: take them out of tests/app/access.py"
 
