@@ -30,7 +30,7 @@ def fill(count: int = 250) -> None:
     from foveate.app.accounts.tokens import make
     from foveate.app.annotate import models
 
-    user = User.objects.create_user("fritz", password="Correct-horse-7", first_name=ODD)
+    user = User.objects.create_user("fritz", password="Correct-horse-7", display_name=ODD)
     user.groups.add(Group.objects.get_or_create(name="annotator")[0])
     user.user_permissions.add(*Permission.objects.all()[:3])
     project = models.Project.objects.create(

@@ -15,5 +15,5 @@ def make(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0002_initial"), ("auth", "0012_alter_user_first_name_max_length")]
+    dependencies = [("accounts", "0003_audit_is_append_only"), ("auth", "0012_alter_user_first_name_max_length")]
     operations = [migrations.RunPython(make, migrations.RunPython.noop)]
