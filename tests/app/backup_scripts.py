@@ -42,6 +42,7 @@ def fill(count: int = 250) -> None:
         settings={"seed": None, "x": [1.1, ODD]},
     )
     project.members.add(user)
+    models.Reach.objects.create(project=project, annotator=user, position=7)
     Invitation.objects.create(
         digest="d" * 64, role="annotator", project=project, made_by=user, expires_at=timezone.now()
     )
