@@ -134,7 +134,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL for it")
     options = parser.parse_args(words)
     if options.postgres:
-        with postgres.cluster() as url:
+        with postgres.cluster(fsync=True) as url:
             return _run(options, postgres.fresh(url))
     return _run(options, options.database)
 

@@ -35,8 +35,12 @@ def binaries() -> Path | None:
 
 
 @contextmanager
-def cluster() -> Iterator[str]:
-    """Starts PostgreSQL and lends its URL; nothing of it is left."""
+def cluster(fsync: bool = False) -> Iterator[str]:
+    """Starts PostgreSQL and lends its URL; nothing of it is left.
+
+    Args:
+        fsync: Wait for the disk at each commit. The machine does not crash in a test; a benchmark is to pay for it.
+    """
     programs = binaries()
     assert programs is not None, ABSENT
     folder = Path(tempfile.mkdtemp(prefix="foveate-postgres-"))
@@ -48,8 +52,8 @@ def cluster() -> Iterator[str]:
         make = [programs / "initdb", "-D", folder / "data", "-U", "foveate", "--auth=trust", "-N", "-E", "UTF8"]
         subprocess.run([*map(str, make), "--locale=C"], check=True, cwd=folder, stdout=subprocess.DEVNULL, **other)
         port = _free_port()
-        # The machine does not crash in a test, so nothing waits for the disk.
-        settings = {"port": port, "unix_socket_directories": "", "listen_addresses": "127.0.0.1", "fsync": "off"}
+        safe = "on" if fsync else "off"
+        settings = {"port": port, "unix_socket_directories": "", "listen_addresses": "127.0.0.1", "fsync": safe}
         words = [str(programs / "postgres"), "-D", str(folder / "data")]
         for name, value in settings.items():
             words += ["-c", f"{name}={value}"]

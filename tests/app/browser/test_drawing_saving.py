@@ -210,6 +210,7 @@ def test_a_task_that_went_to_somebody_else_leaves_the_work_to_be_copied(drawing:
     dialog = page.get_by_role("dialog", name="cannot be saved any more")
     expect(dialog).to_contain_text("The task went to somebody else.")
     dialog.get_by_role("button", name="Copy my work").click()
+    expect(page.locator("#copied")).not_to_have_value("")
     copied = json.loads(page.input_value("#copied"))
     assert len(copied["polygon"]) == 3
     drawing.click((300, 250))

@@ -82,7 +82,8 @@ def test_two_tabs_are_told_and_the_person_chooses(photos: LiveFoveate, visits: V
     second.get_by_role("button", name="Save for now").click()
     expect(second.get_by_role("alert")).to_contain_text("Another tab or computer has saved")
     expect(second.get_by_role("textbox", name="Question")).to_have_value("of the second")
-    second.get_by_role("button", name="Keep what is here").click()
+    with second.expect_navigation():
+        second.get_by_role("button", name="Keep what is here").click()
     first.reload()
     expect(first.get_by_role("textbox", name="Question")).to_have_value("of the second")
 
