@@ -39,7 +39,7 @@ export function showFacts(editor: Editor): void {
   };
   let word = shape.box === null ? "facts_none" : "facts_box";
   if (shape.points.length > 0) word = shape.closed ? "facts_closed" : "facts_open";
-  byId("facts").textContent = say(word, values);
+  byId("facts").textContent = shape.points.length === 1 ? say("facts_point") : say(word, values);
   byId("zoom-now").textContent = say("zoom_now", { percent: Math.round(editor.view.scale(true) * 100) });
 }
 

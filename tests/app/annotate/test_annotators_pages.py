@@ -3,6 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -141,6 +142,13 @@ def test_a_photo_is_picked_asked_about_boxed_and_verified(
     assert (photo.stage, photo.question, photo.answer) == ("box", "What barks?", "dog")
 
     boxer, judge = person("boxer", "annotator"), person("judge", "annotator")
+    boxing = taken(boxer, made, "box")
+    assert (boxing.task, boxing.stage) == (photo, "box")
+    page = signed_in(boxer).get(url("work", boxing.pk)).content.decode()
+    assert "What barks?" in page
+    assert "dog" not in page
+    told = signed_in(boxer).get(f"/api/v1/assignments/{boxing.pk}").json()["task"]
+    assert (told["question"], told["answer"]) == ("What barks?", "")
     sent(boxer, made, {"stage": "box", "outcome": "box", "box": [8, 8, 40, 40]})
     client = signed_in(judge)
     assert "1 is left for you. 2 photos can be asked about." in " ".join(
@@ -151,6 +159,7 @@ def test_a_photo_is_picked_asked_about_boxed_and_verified(
     assert judged.stage == "verify"
     page = client.get(url("work", judged.pk)).content.decode()
     assert "What barks?" in page
+    assert "Answer: <strong>dog</strong>" in page
     assert "boxer" not in page
     assert client.get(url("shown_picture", judged.pk)).headers["Content-Type"] == "image/png"
     assert as_annotator.get(url("shown_picture", judged.pk)).status_code == 404
@@ -177,6 +186,7 @@ def test_what_is_unfinished_is_said_at_its_field_and_nothing_is_lost(as_annotato
     assert 'value="a dog"' in page.content.decode()
     page = as_annotator.post(url("work", asked.pk), {**form, "act": "send"})
     assert "Nothing is asked" in str(page.context["form"].errors["outcome"])
+    assert "Is there something to ask about? Nothing is asked." in page.content.decode()
     assert not Submission.objects.exists()
 
 
@@ -187,6 +197,20 @@ def test_a_draft_is_saved_and_there_again(as_annotator: Client, asked: Assignmen
     assert (saved.version, saved.work["question"], saved.work["outcome"]) == (1, "What is", None)
     assert 'value="What is"' in as_annotator.get(url("work", asked.pk)).content.decode()
     assert form_of(as_annotator, asked)["base"] == "1"
+
+
+def test_times_are_those_of_the_persons_own_zone_and_say_so(
+    as_annotator: Client, annotator: User, asked: Assignment
+) -> None:
+    User.objects.filter(pk=annotator.pk).update(timezone="Asia/Tokyo")
+    page = as_annotator.post(
+        url("work", asked.pk), {**form_of(as_annotator, asked), "question": "What", "act": "save"}, follow=True
+    )
+    asked.refresh_from_db()
+    until = asked.leased_until.astimezone(ZoneInfo("Asia/Tokyo"))
+    assert f"The task is yours until {until:%H:%M} JST." in page.content.decode()
+    mine = as_annotator.get(url("mine")).content.decode()
+    assert f'<time datetime="{until.isoformat(timespec="seconds")}">{until:%H:%M} JST</time>' in mine
 
 
 def test_two_tabs_are_told_and_the_person_chooses(as_annotator: Client, asked: Assignment) -> None:

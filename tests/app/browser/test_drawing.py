@@ -62,7 +62,9 @@ def test_all_is_undone_and_done_again_and_escape_discards_nothing(drawing: Drawi
 
 def test_what_cannot_be_is_refused_with_its_reason(drawing: Drawing) -> None:
     said = drawing.page.locator("#said")
-    drawing.click((100, 100), (200, 200))
+    drawing.click((100, 100))
+    expect(drawing.page.locator("#facts")).to_have_text("1 point")
+    drawing.click((200, 200))
     drawing.press("c")
     drawing.says("2 different points, an outline needs 3")
     drawing.click((200, 100), (100, 220))

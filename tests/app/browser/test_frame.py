@@ -137,6 +137,7 @@ def test_errors_of_a_form_have_the_focus_and_lead_to_their_fields(page: Page) ->
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     summary = page.locator(".summary")
     expect(summary).to_be_focused()
+    expect(summary.get_by_role("heading")).to_have_text("Something is not right yet")
     summary.get_by_role("link").first.click()
     name = page.locator("#id_username")
     expect(name).to_be_focused()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from django.contrib.auth.models import Group
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
+from django.template import Context, Template
 from django.test import Client, override_settings
 from django.urls import path
 
@@ -195,3 +198,12 @@ def test_components_are_shown_to_admins_only(as_admin: Client, as_organiser: Cli
     page_of(as_organiser, "/style/", 404)
     page_of(client, "/style/500/", 404)
     page_of(as_admin, "/style/418/", 404)
+
+
+def test_moments_are_shown_in_one_way_that_no_line_breaks() -> None:
+    at = datetime(2026, 5, 4, 9, 15, 2, tzinfo=UTC)
+    page = Template("{% load times %}{{ at|when }} {{ at|when:'H:i' }} {{ never|when }}").render(Context({"at": at}))
+    assert page == (
+        '<time datetime="2026-05-04T09:15:02+00:00">2026-05-04 09:15</time> '
+        '<time datetime="2026-05-04T09:15:02+00:00">09:15</time> '
+    )

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from foveate.annotation.reasons import REASONS, WITH_TEXT
 from foveate.app.annotate.draw_words import WORDS
 from foveate.app.annotate.models import Assignment
+from foveate.app.annotate.services.shown import answer_shown
 from foveate.app.annotate.texts import as_html, instructions_of
 
 
@@ -23,6 +24,7 @@ def draw(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     context = {
         "assignment": assignment,
         "task": assignment.task,
+        "answer": answer_shown(assignment),
         "instructions": as_html(instructions_of(assignment.task.project)),
         "reasons": [(code, _(text), code in WITH_TEXT) for code, text in REASONS.items()],
         "words": {name: str(sentence) for name, sentence in WORDS.items()},

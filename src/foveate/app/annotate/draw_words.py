@@ -63,6 +63,7 @@ LOOKED_WORDS = {
     "zoomed": _("Zoom {percent} %."),
     "zoom_now": _("{percent} %"),
     "facts_none": _("Nothing drawn"),
+    "facts_point": _("1 point"),
     "facts_open": _("{count} points, not closed · {area} px · {share} % of the photo"),
     "facts_closed": _("{count} points · {area} px · {share} % of the photo"),
     "facts_box": _("Box · {area} px · {share} % of the photo"),

@@ -13,6 +13,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
@@ -93,8 +95,8 @@ def _kept(request: HttpRequest, assignment: Assignment, form: SmallForm) -> Http
     values = form.cleaned_data
     draft = Draft(values["base"], values["tab"], _work(assignment, form), request.POST.get("act") == "overwrite")
     version, now = save(person_of(request), assignment.pk, draft)
-    saved = _("Saved. The task is yours until %(until)s UTC.") % {"until": now.leased_until.strftime("%H:%M")}
-    messages.success(request, saved)
+    until = date_format(localtime(now.leased_until), "H:i T")
+    messages.success(request, _("Saved. The task is yours until %(until)s.") % {"until": until})
     return redirect(request.path)
 
 

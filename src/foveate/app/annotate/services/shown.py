@@ -24,7 +24,7 @@ def assignment_details(assignment: Assignment) -> dict[str, Any]:
             "project": task.project.slug,
             "stage": assignment.stage,
             "question": task.question,
-            "answer": task.answer,
+            "answer": answer_shown(assignment),
             "image_name": task.image_name,
             "size_hw": (task.height, task.width),
             "photo": photo_of(task),
@@ -32,6 +32,13 @@ def assignment_details(assignment: Assignment) -> dict[str, Any]:
         "draft": as_details(newest_of(assignment)) or None,
         "shown": {"box": box_to_verify(task)} if assignment.stage == "verify" else None,
     }
+
+
+def answer_shown(assignment: Assignment) -> str:
+    """Returns the answer that a person is told: in a box collection, whoever draws finds it themselves."""
+    task = assignment.task
+    hidden = assignment.stage == "box" and task.project.kind == "box_collection"
+    return "" if hidden else task.answer
 
 
 def box_to_verify(task: Task) -> list[float] | None:
