@@ -50,7 +50,7 @@ def _page(request: HttpRequest, assignment: Assignment, form_class: type[SmallFo
     if request.method != "POST":
         return _shown(request, assignment, form_class(initial=_begin(assignment)))
     if request.POST.get("act") == "return":
-        give_back(person_of(request), assignment.pk, request.POST.get("why", "")[:200])
+        give_back(person_of(request), assignment.pk, _text(request.POST.get("why", ""))[:200])
         messages.info(request, _("The task is given back. What you wrote is kept."))
         return redirect("annotate:mine")
     form = form_class(request.POST)
@@ -61,6 +61,11 @@ def _page(request: HttpRequest, assignment: Assignment, form_class: type[SmallFo
         return done(request, assignment, form)
     except RefusedError as refused:
         return _told(request, assignment, form, refused)
+
+
+def _text(said: str) -> str:
+    # A NUL is no text, and PostgreSQL takes none.
+    return said.replace("\0", "")
 
 
 def _begin(assignment: Assignment) -> dict[str, Any]:

@@ -63,7 +63,10 @@ def join(request: HttpRequest) -> HttpResponse:
     """
     if "code" in request.GET:
         found = invitations.of_code(request.GET["code"])
-        request.session[INVITED] = found.pk if found else 0
+        if found is None:
+            # No session is made for it: anybody could fill the database with them.
+            return _over(request)
+        request.session[INVITED] = found.pk
         return redirect("join")
     invitation = _invitation(request)
     if invitation is None:
