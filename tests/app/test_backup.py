@@ -257,7 +257,7 @@ def test_a_server_that_starts_waits_for_a_restore(db: None, monkeypatch: pytest.
     assert not staged.exists()
 
 
-_HOLD = "import filelock, sys; lock = filelock.FileLock(sys.argv[1]); lock.acquire(); print('held', flush=True); input()"
+_HOLD = "import filelock, sys; held = filelock.FileLock(sys.argv[1]).acquire(); print('held', flush=True); input()"
 
 
 @pytest.fixture(scope="module")

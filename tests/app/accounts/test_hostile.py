@@ -16,7 +16,7 @@ from foveate.app.limits import Limit, address
 @pytest.mark.parametrize("code", ["wrong", "x" * 100_000, "1-" + "x" * 1_000, "\0"])
 def test_a_wrong_code_leaves_nothing_in_the_database(db: None, page: str, code: str) -> None:
     """Each made a session with all that was sent, as often as anybody asked."""
-    answer = Client().get(f"/accounts/{page}/", {"code": code})
+    answer = Client().get(f"/accounts/{page}/", {"code": code}, follow=True)
     assert answer.status_code == 410
     assert Session.objects.count() == 0
 
@@ -36,6 +36,13 @@ def test_an_invitation_ends_with_the_role_of_who_made_it(
     people.set_roles(None, maker, ["organiser"])
     assert (invitations.of_code(code) is not None) == (role == "annotator")
     assert invitations.of_code(invitations.make(None, other, Offer("organiser"))[1].partition("code=")[2]) is not None
+
+
+def test_a_wrong_code_ends_what_a_right_one_began(db: None, organiser: User) -> None:
+    client = Client()
+    assert client.get(invitations.make(None, organiser, Offer("annotator"))[1], follow=True).status_code == 200
+    assert client.get("/accounts/join/", {"code": "wrong"}, follow=True).status_code == 410
+    assert client.get("/accounts/join/").status_code == 410
 
 
 def test_long_names_are_not_remembered_whole() -> None:

@@ -21,7 +21,7 @@ from foveate.app.annotate.models import Assignment, Project
 from foveate.app.annotate.services import expire
 from foveate.app.annotate.texts import as_html
 from tests.app.annotate import made
-from tests.app.annotate.making import Api, annotators, code_of, make_project, places_are_counted
+from tests.app.annotate.making import Api, annotators, code_of, make_project, outline, places_are_counted
 from tests.app.conftest import signed_in
 from tests.helpers import save_photo
 
@@ -162,6 +162,14 @@ def test_while_the_database_is_away_it_is_tried_again(annotator: User, error: ty
     assert (said.status_code, code_of(said)) == (503, "unavailable")
     with patch("foveate.app.annotate.views.work.projects_for", side_effect=RuntimeError("a fault")):
         assert client.get("/annotate/").status_code == 500
+
+
+def test_a_submission_is_acknowledged_though_the_database_goes_away_after_it(db: None, organiser: User) -> None:
+    project, api = make_project(organiser), Api(signed_in(annotators(1)[0]))
+    number = api.lend(project.slug).json()["id"]
+    with patch("foveate.app.annotate.services.going_on.lend", side_effect=OperationalError("gone")):
+        answer = api.send(number, outline())
+    assert (answer.status_code, answer.json()["next"]) == (201, "/annotate/")
 
 
 @pytest.mark.parametrize("page", ["settings", "instructions/write"])

@@ -21,7 +21,7 @@ from foveate.app.accounts.roles import person_of
 from foveate.app.annotate import words
 from foveate.app.annotate.models import Assignment
 from foveate.app.annotate.services.drafts import Draft, newest_of, save
-from foveate.app.annotate.services.going_on import next_page
+from foveate.app.annotate.services.going_on import after_sending
 from foveate.app.annotate.services.photos import address
 from foveate.app.annotate.services.send import give_back, send
 from foveate.app.annotate.small_forms import AskForm, SmallForm, VerifyForm
@@ -110,7 +110,7 @@ def _sent(request: HttpRequest, assignment: Assignment, form: SmallForm) -> Http
     project = assignment.task.project
     if assignment.stage == "ask":
         return redirect("annotate:gallery", project.slug)
-    return redirect(next_page(person, project))
+    return redirect(after_sending(person, project))
 
 
 def _told(request: HttpRequest, assignment: Assignment, form: SmallForm, refused: RefusedError) -> HttpResponse:

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.color import no_style
 from django.core.exceptions import ValidationError
+from django.core.management.color import no_style
 from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
 from django.db.models import Model
-
 from filelock import FileLock, Timeout
 
 from foveate.app.accounts.append_only import lift, protect

@@ -63,10 +63,10 @@ def join(request: HttpRequest) -> HttpResponse:
     """
     if "code" in request.GET:
         found = invitations.of_code(request.GET["code"])
-        if found is None:
-            # No session is made for it: anybody could fill the database with them.
-            return _over(request)
-        request.session[INVITED] = found.pk
+        # Of a wrong code nothing is kept: anybody could fill the database with sessions.
+        request.session.pop(INVITED, None)
+        if found is not None:
+            request.session[INVITED] = found.pk
         return redirect("join")
     invitation = _invitation(request)
     if invitation is None:

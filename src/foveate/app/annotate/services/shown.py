@@ -36,9 +36,7 @@ def assignment_details(assignment: Assignment) -> dict[str, Any]:
 
 def box_to_verify(task: Task) -> list[float] | None:
     """Returns the newest box that was drawn for a task; the photo's own, where that was the answer."""
-    drawn = (
-        Submission.objects.filter(assignment__task=task, assignment__stage="box").order_by("-pk").first()
-    )
+    drawn = Submission.objects.filter(assignment__task=task, assignment__stage="box").order_by("-pk").first()
     if drawn is None:
         return None
     if drawn.work.get("outcome") == "whole_image":
