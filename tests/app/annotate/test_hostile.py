@@ -91,6 +91,16 @@ def test_a_lease_of_a_clock_that_was_ahead_ends(db: None, organiser: User) -> No
     assert expire.overdue() == 0
 
 
+def test_nobody_waits_for_a_long_nights_leases(db: None, organiser: User) -> None:
+    """Two hundred of them, each on the disk before the next, kept the first person of the morning ten seconds."""
+    project = make_project(organiser, 3, submissions=1)
+    for user in annotators(3):
+        made.taken(user, project)
+    Assignment.objects.update(leased_until=timezone.now() - timedelta(minutes=1))
+    assert [expire.overdue(patience=-1) for _ in range(2)] == [1, 1]
+    assert expire.overdue() == 1
+
+
 def test_numbers_that_python_refuses_to_read_are_not_found(db: None, organiser: User, tmp_path: Path) -> None:
     project = made.project(tmp_path, organiser, "box_collection")
     client = signed_in(annotators(1)[0])
