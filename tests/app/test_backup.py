@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
 import sys
 import tracemalloc
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,10 @@ from django.conf import settings
 
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.backup.read import batches
-from foveate.app.backup.restore import restore
+from foveate.app.backup.restore import finish, restore
 from foveate.app.backup.rows import columns, line, rows
 from foveate.app.backup.write import back_up
-from foveate.errors import InputError, OutputError
+from foveate.errors import InputError, OutputError, UnavailableError
 from tests.app.live import LiveFoveate
 from tests.helpers import REPOSITORY
 
@@ -187,6 +189,75 @@ def test_a_damaged_backup_is_refused(backup_file: Path, tmp_path: Path, admin: U
         restore(damaged(backup_file, tmp_path / "bad.zip", how), replace=True)
     assert User.objects.get() == admin
     assert not list(settings.CONFIG.folder.glob("media.*"))
+
+
+def forged(source: Path, target: Path, how: str) -> Path:
+    """Writes a backup whose hashes fit, with something else in it."""
+    with zipfile.ZipFile(source) as old:
+        data = {name: old.read(name) for name in old.namelist()}
+    manifest, lines = json.loads(data.pop("manifest.json")), data["rows.jsonl"]
+    table = lines.index(b'{"table":"accounts.user"')
+    row = lines.index(b"\n", table) + 1
+    first = lines[row : lines.index(b"\n", row)]
+    odd = {
+        "no JSON": b"[1,",
+        "deep": b"[" * 200_000,
+        "no text": b"\xff",
+        "a number": b"7",
+        "short": b"[1]",
+        "types": b"[" + b",".join([b'"x"'] * len(json.loads(first))) + b"]",
+        "no table": b"{}",
+    }
+    if how in odd:
+        data["rows.jsonl"] = lines[:row] + odd[how] + lines[row + len(first) :]
+    if how in ("../evil", "/evil", "deep/../../../evil", "a\\..\\evil"):
+        data[f"media/{how}"] = b"evil"
+    manifest["sha256"] = {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
+        for name, content in data.items():
+            new.writestr(name, content)
+        end = b" " * (300 << 20) if how == "bomb" else b""
+        new.writestr("manifest.json", json.dumps(manifest).encode() + end)
+    return target
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        *("no JSON", "deep", "no text", "a number", "short", "types", "no table", "bomb"),
+        *("../evil", "/evil", "deep/../../../evil", "a\\..\\evil"),
+    ],
+)
+def test_a_forged_backup_is_refused_in_words(backup_file: Path, tmp_path: Path, admin: User, how: str) -> None:
+    with pytest.raises(InputError):
+        restore(forged(backup_file, tmp_path / "bad.zip", how), replace=True)
+    assert User.objects.get() == admin
+    assert not list(settings.CONFIG.folder.glob("media.*"))
+    assert not list(settings.CONFIG.folder.rglob("evil"))
+    assert not (settings.CONFIG.folder.parent / "evil").exists()
+    assert not Path("/evil").exists()
+
+
+def test_a_server_that_starts_waits_for_a_restore(db: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It took the files away that a restore had ready, and nothing was left of them."""
+    monkeypatch.setattr(settings, "CONFIG", replace(settings.CONFIG, folder=tmp_path))
+    staged = tmp_path / "media.restored-1234"
+    staged.mkdir()
+    begun = subprocess.Popen(
+        [sys.executable, "-c", _HOLD, str(tmp_path / ".restoring")], stdout=subprocess.PIPE, stdin=subprocess.PIPE
+    )
+    assert begun.stdout is not None
+    assert begun.stdout.readline() == b"held\n"
+    monkeypatch.setattr("foveate.app.backup.restore._PATIENCE", 0.2)
+    with pytest.raises(UnavailableError, match="is being restored"):
+        finish()
+    assert staged.exists()
+    begun.communicate(b"\n")
+    finish()
+    assert not staged.exists()
+
+
+_HOLD = "import filelock, sys; held = filelock.FileLock(sys.argv[1]).acquire(); print('held', flush=True); input()"
 
 
 @pytest.fixture(scope="module")

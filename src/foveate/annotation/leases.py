@@ -6,6 +6,9 @@ from datetime import datetime, timedelta
 
 from foveate.annotation.kinds import ProjectSettings
 
+# What an organiser may set at most.
+LONGEST_LEASE = timedelta(days=1)
+
 
 def lease_until(now: datetime, settings: ProjectSettings) -> datetime:
     """Returns until when a task is lent that is taken, or whose draft is saved, now."""

@@ -12,15 +12,20 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e6, le=1e6)]
 Point = tuple[Number, Number]
+# More points than any hand draws, and longer texts than anybody writes, are refused at the door.
+_MOST_POINTS = 5_000
 
 
 def _one_outline(points: object) -> object:
     """Refuses several rings, such as those of a hole, with a word why."""
-    if isinstance(points, list | tuple) and any(_is_ring(part) for part in points):
+    if isinstance(points, list | tuple) and any(_is_ring(part) for part in points[: _MOST_POINTS + 1]):
         raise ValueError(
             "a polygon is one list of points: a region is one outer boundary, as in the official targets, and neither "
             "holes nor further outlines are taken"
         )
+    # Counted before any is looked at: to say what is wrong with each of half a million takes half a minute.
+    if isinstance(points, list | tuple) and len(points) > _MOST_POINTS:
+        raise ValueError(f"a polygon has at most {_MOST_POINTS:,} points, not {len(points):,}")
     return points
 
 
@@ -28,8 +33,7 @@ def _is_ring(part: object) -> bool:
     return isinstance(part, list | tuple) and bool(part) and isinstance(part[0], list | tuple)
 
 
-# More points than any hand draws, and longer texts than anybody writes, are refused at the door.
-Points = Annotated[list[Point], BeforeValidator(_one_outline), Field(max_length=5_000)]
+Points = Annotated[list[Point], BeforeValidator(_one_outline), Field(max_length=_MOST_POINTS)]
 # The character U+0000 is no text, and not every database can keep it.
 WITHOUT_NUL = "^[^\\x00]*$"
 Text = Annotated[str, Field(max_length=2_000, pattern=WITHOUT_NUL)]

@@ -14,6 +14,8 @@ from ninja.openapi.schema import OpenAPISchema
 from foveate.app.refused import RefusedError, answer, usual
 from foveate.errors import FoveateError
 
+# Of what is wrong with one request, so much is told.
+_MOST_PROBLEMS = 50
 _STATUSES: dict[type[Exception], int] = {Http404: 404, PermissionDenied: 403, RequestDataTooBig: 413}
 
 
@@ -83,7 +85,7 @@ def _not_valid(error: ValidationError) -> RefusedError:
     remedy = _("See the description of the API.")
     problems = [
         {"field": ".".join(str(part) for part in one["loc"][1:]), "problem": one["msg"], "remedy": remedy}
-        for one in error.errors
+        for one in error.errors[:_MOST_PROBLEMS]
     ]
     message = "; ".join(": ".join(filter(None, (one["field"], one["problem"]))) for one in problems[:3])
     return RefusedError(422, "not_valid", f"{message}.", remedy, details={"problems": problems})

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from ipaddress import ip_network
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +20,8 @@ from foveate.app.refused import RefusedError
 
 # So many names are remembered; beyond, those that were heard of longest ago are forgotten first.
 _MOST_NAMES = 50_000
+# No account's name is as long. What is sent as one can be two megabytes, which are not to be remembered.
+_LONGEST_NAME = 200
 View = Callable[..., HttpResponseBase]
 
 
@@ -38,7 +41,7 @@ class Limit:
 
     def wait(self, name: str) -> float:
         """Counts one more time; returns 0 where it is allowed, else after how many seconds it is again."""
-        now = time.monotonic()
+        now, name = time.monotonic(), name[:_LONGEST_NAME]
         with self._lock:
             # Taken out and put back, so that the first is always the one heard of longest ago.
             seen = self._seen.pop(name, deque())
@@ -84,7 +87,9 @@ def forget() -> None:
 
 def address(request: HttpRequest) -> str:
     """Returns where a request comes from, as the HTTP server says; never what a header claims."""
-    return request.META.get("REMOTE_ADDR") or "unknown"
+    said = request.META.get("REMOTE_ADDR") or "unknown"
+    # Who has an address of IPv6 has its whole network of 64 bits, and would be somebody else each time.
+    return str(ip_network(f"{said.partition('%')[0]}/64", strict=False)) if ":" in said else said
 
 
 def limited(

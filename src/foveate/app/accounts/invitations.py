@@ -87,8 +87,10 @@ def make(request: HttpRequest | None, maker: User | None, offer: Offer) -> tuple
 
 
 def valid() -> QuerySet[Invitation]:
-    """Returns the invitations that can be used now; not those of makers who were shut out."""
-    return _open().filter(Q(made_by=None) | Q(made_by__is_active=True))
+    """Returns the invitations that can be used now; not those of makers who could not make them any more."""
+    organisers = User.objects.filter(is_active=True, groups__name="organiser")
+    of_organiser = Q(made_by__in=organisers, role__in=people.ORGANISERS_INVITE)
+    return _open().filter(Q(made_by=None) | Q(made_by__is_active=True, made_by__is_superuser=True) | of_organiser)
 
 
 def of_code(code: str) -> Invitation | None:

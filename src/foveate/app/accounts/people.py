@@ -17,6 +17,8 @@ from foveate.errors import InputError, UsageError, did_you_mean
 
 # What deleted accounts are called; nobody may choose a name that looks like one.
 DELETED = "deleted-"
+# To these roles an organiser may invite; an admin to all but that of an admin.
+ORGANISERS_INVITE = ("annotator", "participant")
 
 
 def named(name: str) -> User:
@@ -166,4 +168,4 @@ def may_invite(user: User) -> tuple[str, ...]:
     mine = roles_of(user)
     if "admin" in mine:
         return ROLES[1:]
-    return ("annotator", "participant") if "organiser" in mine else ()
+    return ORGANISERS_INVITE if "organiser" in mine else ()

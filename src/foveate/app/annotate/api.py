@@ -21,7 +21,7 @@ from foveate.app.annotate.api_shapes import (
 )
 from foveate.app.annotate.models import Assignment
 from foveate.app.annotate.services import access, drafts, lend, send
-from foveate.app.annotate.services.going_on import next_page
+from foveate.app.annotate.services.going_on import after_sending
 from foveate.app.annotate.services.shown import assignment_details
 
 router = Router(tags=["annotate"])
@@ -57,7 +57,7 @@ def send_submission(request: HttpRequest, number: int, submission: SubmissionIn)
     """Sends the work; the same key twice is once. Answers the address of the next page."""
     person = person_of(request)
     sent = send.send(person, number, submission.key, submission.work)
-    found = {"submission": sent.submission.pk, "next": next_page(person, sent.submission.assignment.task.project)}
+    found = {"submission": sent.submission.pk, "next": after_sending(person, sent.submission.assignment.task.project)}
     return Status(201 if sent.new else 200, found)
 
 

@@ -12,7 +12,7 @@ from foveate.annotation.targets import flag_of, shape_of
 from foveate.app.annotate import words
 from foveate.app.annotate.models import Assignment, Submission
 from foveate.app.annotate.records import record_of
-from foveate.app.annotate.services.finding import image_of
+from foveate.app.annotate.services.photos import pixels_of
 from foveate.app.annotate.services.shown import box_to_verify
 from foveate.assist._outlines import draw_outlines, outline
 from foveate.assist.overlay import YELLOW, overlay
@@ -28,8 +28,7 @@ def picture_of(sent: Submission, *, small: bool = False) -> bytes:
     """Returns a PNG of the photo with the region that was sent outlined, and the question below.
 
     Raises:
-        RefusedError: The photo is not there any more.
-        InputError: It cannot be read.
+        RefusedError: The photo is not there any more, is another, or cannot be read.
     """
     task, record = sent.assignment.task, record_of(sent)
     size_hw, shape = record.size_hw, shape_of(record)
@@ -38,7 +37,7 @@ def picture_of(sent: Submission, *, small: bool = False) -> bytes:
         seen = Prediction(task.key, "no_region", answer=answer, size_hw=size_hw, reason=_why(record))
     else:
         seen = Prediction(task.key, "ok", answer=answer, final=Region(shape, None), size_hw=size_hw)
-    picture = overlay(image_of(task).load(), seen, task.question)
+    picture = overlay(pixels_of(task), seen, task.question)
     if small:
         picture.thumbnail((SMALL, SMALL))
     return as_png(picture)
@@ -48,12 +47,10 @@ def picture_to_judge(assignment: Assignment) -> bytes:
     """Returns a PNG of a photo with the box outlined that is to be verified.
 
     Raises:
-        RefusedError: The photo is not there any more.
-        InputError: It cannot be read.
+        RefusedError: The photo is not there any more, is another, or cannot be read.
     """
     task = assignment.task
-    photo = image_of(task).load()
-    picture = PIL.Image.fromarray(photo)
+    picture = PIL.Image.fromarray(pixels_of(task))
     picture.thumbnail((LARGE, LARGE))
     box = box_to_verify(task)
     if box:

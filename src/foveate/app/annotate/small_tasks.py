@@ -23,7 +23,7 @@ from foveate.app.accounts.roles import person_of
 from foveate.app.annotate import words
 from foveate.app.annotate.models import Assignment
 from foveate.app.annotate.services.drafts import Draft, newest_of, save
-from foveate.app.annotate.services.going_on import next_page
+from foveate.app.annotate.services.going_on import after_sending
 from foveate.app.annotate.services.photos import address
 from foveate.app.annotate.services.send import give_back, send
 from foveate.app.annotate.small_forms import AskForm, SmallForm, VerifyForm
@@ -52,7 +52,7 @@ def _page(request: HttpRequest, assignment: Assignment, form_class: type[SmallFo
     if request.method != "POST":
         return _shown(request, assignment, form_class(initial=_begin(assignment)))
     if request.POST.get("act") == "return":
-        give_back(person_of(request), assignment.pk, request.POST.get("why", "")[:200])
+        give_back(person_of(request), assignment.pk, _text(request.POST.get("why", ""))[:200])
         messages.info(request, _("The task is given back. What you wrote is kept."))
         return redirect("annotate:mine")
     form = form_class(request.POST)
@@ -63,6 +63,11 @@ def _page(request: HttpRequest, assignment: Assignment, form_class: type[SmallFo
         return done(request, assignment, form)
     except RefusedError as refused:
         return _told(request, assignment, form, refused)
+
+
+def _text(said: str) -> str:
+    # A NUL is no text, and PostgreSQL takes none.
+    return said.replace("\0", "")
 
 
 def _begin(assignment: Assignment) -> dict[str, Any]:
@@ -107,7 +112,7 @@ def _sent(request: HttpRequest, assignment: Assignment, form: SmallForm) -> Http
     project = assignment.task.project
     if assignment.stage == "ask":
         return redirect("annotate:gallery", project.slug)
-    return redirect(next_page(person, project))
+    return redirect(after_sending(person, project))
 
 
 def _told(request: HttpRequest, assignment: Assignment, form: SmallForm, refused: RefusedError) -> HttpResponse:

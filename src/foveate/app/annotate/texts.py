@@ -25,12 +25,12 @@ def as_html(markdown: str) -> SafeString:
     The page has its one first heading already: those of the text begin with the second, and leave no level out.
     """
     tokens = _MARKDOWN.parse(markdown)
-    headings = [token for token in tokens if token.type == "heading_open"]
-    highest = min((int(token.tag[1]) for token in headings), default=1)
+    headings = [number for number, token in enumerate(tokens) if token.type == "heading_open"]
+    highest = min((int(tokens[number].tag[1]) for number in headings), default=1)
     before = 1
-    for token in headings:
-        before = min(int(token.tag[1]) - highest + 2, before + 1, 4)
-        token.tag = tokens[tokens.index(token) + 2].tag = f"h{before}"
+    for number in headings:
+        before = min(int(tokens[number].tag[1]) - highest + 2, before + 1, 4)
+        tokens[number].tag = tokens[number + 2].tag = f"h{before}"
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     return mark_safe(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https", "mailto"}))
 

@@ -17,6 +17,10 @@ from foveate.app.backup import FORMAT, MANIFEST, MEDIA, ROWS
 from foveate.app.backup.rows import columns, migrations, tables
 from foveate.errors import InputError, reason_of, some
 
+# Far beyond what a list of files needs; a few kilobytes of an archive can hold gigabytes.
+_LARGEST_MANIFEST = 1 << 28
+# What reading raises of a file that is none of ours; of an encrypted one it is the last.
+_NO_BACKUP = (zipfile.BadZipFile, KeyError, ValidationError, zlib.error, EOFError, NotImplementedError, RuntimeError)
 _AGAIN = "Take another backup; this one is damaged."
 
 
@@ -40,11 +44,13 @@ def opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
     """
     try:
         with zipfile.ZipFile(path) as archive:
+            if archive.getinfo(MANIFEST).file_size > _LARGEST_MANIFEST:
+                raise InputError(str(path), f"its {MANIFEST} is larger than any is", _AGAIN)
             manifest = Manifest.model_validate_json(archive.read(MANIFEST))
             _check_fits(path, manifest)
             _check_whole(path, archive, manifest)
             yield archive, manifest
-    except (zipfile.BadZipFile, KeyError, ValidationError, zlib.error, EOFError, NotImplementedError) as error:
+    except _NO_BACKUP as error:
         raise InputError(str(path), "it is no whole backup of Foveate", _AGAIN) from error
     except OSError as error:
         raise InputError(str(path), f"it cannot be read ({reason_of(error)})", "Look at the file.") from error

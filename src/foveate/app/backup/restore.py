@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.management.color import no_style
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
 from django.db.models import Model
+from filelock import FileLock, Timeout
 
 from foveate.app.accounts.append_only import lift, protect
 from foveate.app.accounts.audit import note
@@ -23,10 +25,14 @@ from foveate.app.backup import MEDIA
 from foveate.app.backup.read import batches, opened
 from foveate.app.backup.rows import columns, left_out, stored, tables
 from foveate.app.database import migrate, unreachable
-from foveate.errors import InputError, UsageError, reason_of
+from foveate.errors import InputError, UnavailableError, UsageError, reason_of
 
 _BATCH = 200
 _STAGED = "media.restored-"
+# What rows raise that somebody has changed; of JSON that goes deeper than any of ours it is the last.
+_NO_ROWS = (DataError, ValidationError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
+# For so long a server that starts waits for a restore.
+_PATIENCE = 600.0
 ACTION = "server.restored"
 
 
@@ -41,7 +47,12 @@ def restore(path: Path, *, replace: bool = False) -> dict[str, int]:
         UnavailableError: The database cannot be reached.
     """
     migrate()
-    finish()
+    with _alone():
+        finish()
+        return _restored(path, replace=replace)
+
+
+def _restored(path: Path, *, replace: bool) -> dict[str, int]:
     with opened(path) as (archive, manifest):
         identity = secrets.token_hex(8)
         _stage(archive, identity)
@@ -66,7 +77,22 @@ def finish() -> None:
 
     A crash may come between the two, so that the next start looks too.
     """
+    with _alone():
+        _finish(settings.CONFIG.folder)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keeps other restores out, and servers that start meanwhile: they would take its files away."""
     folder: Path = settings.CONFIG.folder
+    try:
+        with FileLock(folder / ".restoring", timeout=_PATIENCE, is_singleton=True):
+            yield
+    except Timeout as error:
+        raise UnavailableError(str(folder), "it is being restored", "Try again when that is done.") from error
+
+
+def _finish(folder: Path) -> None:
     for staged in sorted(folder.glob(f"{_STAGED}*")):
         identity = staged.name.removeprefix(_STAGED)
         if AuditEvent.objects.filter(action=ACTION, about=identity).exists():
@@ -124,6 +150,9 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except IntegrityError as error:
         problem = f"its rows do not go together ({reason_of(error)})"
+        raise InputError(str(path), problem, "Take another backup.") from error
+    except _NO_ROWS as error:
+        problem = f"its rows are not those of a backup ({reason_of(error)})"
         raise InputError(str(path), problem, "Take another backup.") from error
 
 

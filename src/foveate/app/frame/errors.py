@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import sys
 from dataclasses import dataclass
 
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.utils.functional import Promise
@@ -108,8 +110,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answers 500."""
-    return problem(request, 500)
+    """Answers 500; 503 where the fault is that the database is away, full or locked, so that it is tried again."""
+    away = isinstance(sys.exc_info()[1], OperationalError | InterfaceError)
+    return problem(request, 503 if away else 500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

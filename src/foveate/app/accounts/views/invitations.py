@@ -63,7 +63,10 @@ def join(request: HttpRequest) -> HttpResponse:
     """
     if "code" in request.GET:
         found = invitations.of_code(request.GET["code"])
-        request.session[INVITED] = found.pk if found else 0
+        # Of a wrong code nothing is kept: anybody could fill the database with sessions.
+        request.session.pop(INVITED, None)
+        if found is not None:
+            request.session[INVITED] = found.pk
         return redirect("join")
     invitation = _invitation(request)
     if invitation is None:

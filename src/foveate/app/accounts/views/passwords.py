@@ -45,7 +45,10 @@ def choose(request: HttpRequest) -> HttpResponse:
     The code moves from the address into the session, so that neither the browser's history nor a log keeps it.
     """
     if "code" in request.GET:
-        request.session[CODE] = request.GET["code"]
+        # Of a wrong code nothing is kept: anybody could fill the database with sessions.
+        request.session.pop(CODE, None)
+        if passwords.owner_of(request.GET["code"]) is not None:
+            request.session[CODE] = request.GET["code"]
         return redirect("new_password")
     code = str(request.session.get(CODE, ""))
     owner = passwords.owner_of(code)

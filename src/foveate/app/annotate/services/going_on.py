@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import logging
+
+from django.db import DatabaseError, InterfaceError
 from django.urls import reverse
 
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project
 from foveate.app.annotate.services.lend import Wish, lend
+
+_LOG = logging.getLogger("foveate.annotate")
+
+
+def after_sending(person: User, project: Project) -> str:
+    """Returns as `next_page` does; what is in the database is acknowledged even if the database is away since."""
+    try:
+        return next_page(person, project)
+    except (DatabaseError, InterfaceError):
+        _LOG.exception("nothing could be lent after a submission")
+        return reverse("annotate:mine")
 
 
 def next_page(person: User, project: Project) -> str:

@@ -76,6 +76,16 @@ def tile(task: Task, level: int, column: int, row: int) -> Path:
     return _kept(task, "tiles", write_tiles) / str(level) / f"{column}_{row}"
 
 
+def pixels_of(task: Task) -> Pixels:
+    """Returns a photo's upright pixels, whose size is what it was when the project was made.
+
+    Raises:
+        RefusedError: As for `rendering`.
+    """
+    with _told(task), _decoding:
+        return _pixels(task, image_of(task))
+
+
 def views_folder() -> Path:
     """Returns where renderings are kept; all of it can be deleted at any time."""
     return CONFIG.folder / "views"
@@ -104,15 +114,20 @@ def _kept(task: Task, name: str, write: Callable[[Pixels, Path], None]) -> Path:
 
 def _make(task: Task, image: Image, out: Path, write: Callable[[Pixels, Path], None]) -> None:
     with _decoding:
-        pixels = image.load()
-        if pixels.shape[:2] != (task.height, task.width):
-            raise _changed(task, pixels)
+        pixels = _pixels(task, image)
         try:
             with new_place(out) as part:
                 write(pixels, part)
         except OutputError:
             if not out.exists():  # Else another process was quicker, and what it made is the same.
                 raise
+
+
+def _pixels(task: Task, image: Image) -> Pixels:
+    pixels = image.load()
+    if pixels.shape[:2] != (task.height, task.width):
+        raise _changed(task, pixels)
+    return pixels
 
 
 def _write(out: Path, data: bytes) -> None:

@@ -43,9 +43,7 @@ def answer_shown(assignment: Assignment) -> str:
 
 def box_to_verify(task: Task) -> list[float] | None:
     """Returns the newest box that was drawn for a task; the photo's own, where that was the answer."""
-    drawn = (
-        Submission.objects.filter(assignment__task=task, assignment__stage="box").order_by("-sent_at", "-pk").first()
-    )
+    drawn = Submission.objects.filter(assignment__task=task, assignment__stage="box").order_by("-pk").first()
     if drawn is None:
         return None
     if drawn.work.get("outcome") == "whole_image":

@@ -16,6 +16,8 @@ from foveate.app.annotate.services.photos import address
 from foveate.app.annotate.views._pages import annotators_trail, page_of
 
 _PER_PAGE = 24
+# No task has one as long, and Python refuses to read one of thousands of digits.
+_LONGEST_NUMBER = 19
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,7 +37,7 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _pick(request: HttpRequest, project: Project) -> HttpResponse:
     number = request.POST.get("task", "")
-    if not number.isdecimal():
+    if not number.isdecimal() or len(number) > _LONGEST_NUMBER:
         raise Http404
     lent = lend(person_of(request), project, Wish(stage="ask", task=int(number)))
     if lent is None:

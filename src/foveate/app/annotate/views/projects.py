@@ -54,7 +54,7 @@ def new(request: HttpRequest) -> HttpResponse:
 def project(request: HttpRequest, slug: str) -> HttpResponse:
     """Shows a project: how far it is, who did what, what was set aside and what came in last."""
     found = get_object_or_404(Project.objects.select_related("made_by"), slug=slug)
-    sent = Submission.objects.filter(assignment__task__project=found).order_by("-sent_at", "-pk")
+    sent = Submission.objects.filter(assignment__task__project=found).order_by("-pk")
     values = {
         "project": found,
         "settings": settings_of(found),

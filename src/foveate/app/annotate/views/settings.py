@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -38,6 +39,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotate/settings.html", values, status=422 if form.errors else 200)
 
 
+@transaction.atomic
 def _keep(request: HttpRequest, project: Project, form: ProjectForm) -> None:
     project.title, project.everyone = form.cleaned_data["title"], form.cleaned_data["everyone"]
     project.save(update_fields=["title", "everyone"])
@@ -56,8 +58,9 @@ def write_instructions(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         project.instructions = form.cleaned_data["instructions"].strip()
         if "preview" not in request.POST:
-            project.save(update_fields=["instructions"])
-            note(request, "project.instructed", project.slug)
+            with transaction.atomic():
+                project.save(update_fields=["instructions"])
+                note(request, "project.instructed", project.slug)
             messages.success(request, _("The instructions are saved."))
             return redirect("annotate:project", slug)
         preview = as_html(instructions_of(project))
