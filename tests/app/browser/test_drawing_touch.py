@@ -106,9 +106,7 @@ def test_a_tap_of_two_fingers_sets_no_point(fingers: Fingers) -> None:
 
 
 @pytest.mark.parametrize("window", [(360, 640), (375, 667)])
-def test_photo_and_tools_are_seen_at_once_on_a_phone(
-    open_as: OpenAs, tasks: Tasks, window: tuple[int, int]
-) -> None:
+def test_photo_and_tools_are_seen_at_once_on_a_phone(open_as: OpenAs, tasks: Tasks, window: tuple[int, int]) -> None:
     page = open_as("annotator", **{**PHONE, "viewport": {"width": window[0], "height": window[1]}})
     Drawing(page, next(tasks["polygon"])).open()
     photo, tools = page.locator("#photo").bounding_box(), page.locator(".toolbar").bounding_box()

@@ -58,7 +58,7 @@ def picture_to_judge(assignment: Assignment) -> bytes:
 
 
 def _shrunk(photo: NDArray[np.uint8], shape: Box | Polygon | None, side: int) -> PIL.Image.Image:
-    """Returns a photo no larger than a side, outlined only then: a line that was shrunk with it would be hard to see."""
+    """Returns a photo no larger than a side, outlined after that: a line shrunk with it would be hard to see."""
     picture = PIL.Image.fromarray(photo)
     picture.thumbnail((side, side))
     if shape is not None:
