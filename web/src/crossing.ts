@@ -41,6 +41,19 @@ function sidesMeet(ring: readonly Point[], closed: boolean, i: number, j: number
   return meet(a, b, c, d);
 }
 
+/** Whether two sides are far apart, by their frames: cheap, and true of nearly all pairs of an outline of many points. */
+function apart(ring: readonly Point[], i: number, j: number): boolean {
+  const n = ring.length;
+  const a = ring[i]!;
+  const b = ring[(i + 1) % n]!;
+  const c = ring[j]!;
+  const d = ring[(j + 1) % n]!;
+  return (
+    Math.max(a[0], b[0]) < Math.min(c[0], d[0]) || Math.max(c[0], d[0]) < Math.min(a[0], b[0]) ||
+    Math.max(a[1], b[1]) < Math.min(c[1], d[1]) || Math.max(c[1], d[1]) < Math.min(a[1], b[1])
+  );
+}
+
 /** The first two sides that meet though they should not; null where none do. `only`: sides to look at. */
 export function crossing(
   points: readonly Point[],
@@ -51,8 +64,9 @@ export function crossing(
   const count = sideCount(points, closed);
   const looked = only ?? Array.from({ length: count }, (_, i) => i);
   for (const i of looked) {
-    for (let j = 0; j < count; j += 1) {
-      if (j !== i && sidesMeet(ring, closed, i, j)) return [Math.min(i, j), Math.max(i, j)];
+    // Of all sides, each pair is looked at once.
+    for (let j = only === undefined ? i + 1 : 0; j < count; j += 1) {
+      if (j !== i && !apart(ring, i, j) && sidesMeet(ring, closed, i, j)) return [Math.min(i, j), Math.max(i, j)];
     }
   }
   return null;

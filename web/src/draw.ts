@@ -4,7 +4,7 @@ import { Announcer } from "./announce";
 import { Api, failureOf, Offline } from "./api";
 import { ask, byId, fillKeys } from "./dialogs";
 import { Editor } from "./editor";
-import { Keeper } from "./kept";
+import { Keeper, ownStore } from "./kept";
 import { Keyboard } from "./keyboard";
 import { Pointer } from "./pointer";
 import { giveBack, send } from "./send";
@@ -35,8 +35,8 @@ class Page {
   constructor(private readonly assignment: Assignment) {
     const { id, task } = assignment;
     const size = { width: task.size_hw[1], height: task.size_hw[0] };
-    this.keeper = new Keeper(localStorage, id);
-    this.steps = new Steps(task.stage, () => this.changed());
+    this.keeper = new Keeper(ownStore(), id);
+    this.steps = new Steps(task.stage, () => this.answered());
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.view = new View(byId("photo"), task.photo, size, calm, {
       look: () => this.editor.draw(), open: () => this.opened(), failed: () => this.photoFailed(),
@@ -100,6 +100,10 @@ class Page {
 
   private changed(): void {
     if (!this.locked) this.session.changed();
+  }
+
+  private answered(): void {
+    this.changed();
     this.editor.draw();
   }
 

@@ -14,6 +14,8 @@ import type { View } from "./view";
 /** How near a pointer must be, in CSS pixels. */
 export const NEAR = { mouse: 9, touch: 22 } as const;
 const SPLIT_NEAR = 6;
+/** A pointer this near to the photo's edge means the edge: beyond it there may be nothing left to point at. */
+const EDGE_NEAR = 2;
 /** While an outline is open, a click near a side rather means a new point. */
 const SPLIT_NEAR_OPEN = 3;
 
@@ -123,6 +125,15 @@ export class Editor {
 
   place(screen: Point): Point {
     return toPhoto(this.view.camera(), screen);
+  }
+
+  /** A place, on the photo's edge where it is all but there. */
+  edged([x, y]: Point): Point {
+    const held = (v: number, end: number) => {
+      const near = Math.min(EDGE_NEAR / this.camera.scale, end / 4);
+      return v < near ? Math.min(v, 0) : v > end - near ? Math.max(v, end) : v;
+    };
+    return [held(x, this.size.width), held(y, this.size.height)];
   }
 
   get camera(): Camera {

@@ -15,6 +15,22 @@ export interface Kept {
 
 export type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
+/** Where the browser forbids to keep anything, to ask for the store is an error already. */
+const NOTHING: Store = {
+  length: 0, key: () => null, getItem: () => null, removeItem: () => undefined,
+  setItem: () => {
+    throw new Error("This browser keeps nothing.");
+  },
+};
+
+export function ownStore(): Store {
+  try {
+    return localStorage;
+  } catch {
+    return NOTHING;
+  }
+}
+
 export class Keeper {
   private readonly prefix: string;
 

@@ -43,6 +43,10 @@ export class Pointer {
     element.addEventListener("pointermove", (event) => this.hover(event));
     element.addEventListener("pointerleave", () => editor.aim(null, 0));
     element.addEventListener("pointerdown", (event) => this.middle(event));
+    // OpenSeadragon tells of a second finger only once it moves.
+    element.addEventListener("pointerdown", ({ pointerType, isPrimary }) => {
+      if (pointerType === "touch" && !isPrimary) this.cancel();
+    });
     element.addEventListener("keydown", (event) => this.spaceKey(event, true));
     element.addEventListener("keyup", (event) => this.spaceKey(event, false));
     element.addEventListener("blur", () => this.left());
@@ -84,6 +88,7 @@ export class Pointer {
     const { press, editor } = this;
     if (press === null) return;
     const at = this.at(event);
+    const edged = this.editor.edged(at);
     const moved = Math.hypot(at[0] - press.from[0], at[1] - press.from[1]) * editor.camera.scale;
     if (!this.dragged && moved < STILL) {
       event.preventDefaultAction = true;
@@ -95,8 +100,8 @@ export class Pointer {
     const gesture = `drag ${this.gestures}`;
     if (press.kind === "spot") {
       if (editor.state.selected !== press.index) editor.act({ do: "select", index: press.index });
-      editor.act({ do: "move", index: press.index, to: at, gesture, unchecked: true });
-    } else if (press.kind === "box") editor.act({ do: "box", from: press.from, to: at, gesture });
+      editor.act({ do: "move", index: press.index, to: edged, gesture, unchecked: true });
+    } else if (press.kind === "box") editor.act({ do: "box", from: this.editor.edged(press.from), to: edged, gesture });
     else this.shift(at, gesture);
   }
 
@@ -121,7 +126,7 @@ export class Pointer {
     event.preventDefaultAction = true;
     if (press === null || this.dragged || this.space) return;
     if (this.again(event)) return this.twice();
-    const at = this.at(event);
+    const at = this.editor.edged(this.at(event));
     if (press.kind === "shape") return;
     if (press.kind !== "spot") return void editor.setPoint(at, press.near);
     const target = editor.targetAt(at, press.near);
@@ -153,7 +158,8 @@ export class Pointer {
   private hover(event: PointerEvent): void {
     if (event.pointerType === "touch" || event.buttons !== 0) return;
     const box = this.editor.view.element.getBoundingClientRect();
-    this.editor.aim(this.editor.place([event.clientX - box.left, event.clientY - box.top]), NEAR.mouse);
+    const at = this.editor.place([event.clientX - box.left, event.clientY - box.top]);
+    this.editor.aim(this.editor.edged(at), NEAR.mouse);
   }
 
   /** The middle button pans, whatever is under it. */

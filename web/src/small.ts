@@ -2,7 +2,7 @@
 
 import { Announcer, CLOCK } from "./announce";
 import { Api } from "./api";
-import { Keeper } from "./kept";
+import { Keeper, ownStore } from "./kept";
 import { SaveQueue } from "./save";
 import { StatusLine } from "./status";
 import type { Work } from "./types";
@@ -19,7 +19,7 @@ function begin(form: HTMLFormElement): void {
   const live = document.getElementById("live");
   const announcer = new Announcer((sentence) => { if (live !== null) live.textContent = sentence; });
   const line = new StatusLine((sentence) => announcer.now(sentence));
-  const keeper = new Keeper(localStorage, Number(form.dataset["assignment"]));
+  const keeper = new Keeper(ownStore(), Number(form.dataset["assignment"]));
   const queue = new SaveQueue({
     tab: field("tab").value, put: new Api(form.dataset["api"] ?? "").saveDraft, keeper, clock: CLOCK, random: Math.random,
     onStatus: (status) => line.show(status),

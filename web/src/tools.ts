@@ -11,6 +11,11 @@ export function bindToolbar(keyboard: Keyboard): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-command]")) {
     button.addEventListener("click", () => keyboard.run(button.dataset["command"] as Command));
   }
+  // Where there is little room, what is rarely needed is shown when asked for.
+  const more = byId("more-tools");
+  more.addEventListener("click", () => {
+    more.setAttribute("aria-expanded", String(more.getAttribute("aria-expanded") !== "true"));
+  });
 }
 
 /** Greys out what would do nothing (it stays reachable), and tells what is pressed. */

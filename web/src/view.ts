@@ -47,19 +47,22 @@ export class View {
   readonly viewer: OpenSeadragon.Viewer;
   readonly element: HTMLElement;
   private frame = 0;
+  /** The whole photo is shown, and stays so when the window changes. */
+  private fits = true;
 
   constructor(
     host: HTMLElement, photo: Photo, private readonly size: Size, calm: boolean,
     private readonly heard: { look: () => void; open: () => void; failed: () => void },
   ) {
     forbidStyle();
+    host.style.setProperty("--shape", String(size.width / size.height));
     this.viewer = OpenSeadragon(options(host, photo, size, calm));
     this.element = this.viewer.canvas as HTMLElement;
     this.viewer.addHandler("canvas-key", (event) => {
       event.preventDefaultAction = true;
     });
     this.viewer.addHandler("open", () => (this.sizeIsRight() ? this.opened() : heard.failed()));
-    this.viewer.addHandler("resize", () => this.ready && this.limit());
+    this.viewer.addHandler("resize", () => this.ready && this.resized());
     this.viewer.addHandler("open-failed", () => heard.failed());
     this.viewer.addHandler("tile-load-failed", () => heard.failed());
     for (const name of ["animation", "animation-finish", "resize", "update-viewport"] as const) {
@@ -128,6 +131,17 @@ export class View {
     viewport.minZoomLevel = Math.min(viewport.getHomeZoom() / 2, viewport.imageToViewportZoom(1));
   }
 
+  private resized(): void {
+    this.limit();
+    if (this.fits) this.viewer.viewport.goHome(true);
+  }
+
+  private isHome(): boolean {
+    const { viewport } = this.viewer;
+    const away = viewport.getCenter(false).distanceTo(viewport.getHomeBounds().getCenter());
+    return away < 1e-6 && Math.abs(viewport.getZoom(false) / viewport.getHomeZoom() - 1) < 1e-6;
+  }
+
   private opened(): void {
     this.limit();
     this.heard.open();
@@ -139,6 +153,7 @@ export class View {
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
       if (!this.ready) return;
+      this.fits = this.isHome();
       this.viewer.drawer.setImageSmoothingEnabled(this.scale(true) < SQUARES_FROM);
       this.heard.look();
     });

@@ -103,7 +103,7 @@ def by_task(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:
     return found
 
 
-def shape_of(submission: Submission) -> Shape | None:
+def shape_of(submission: Submission) -> Box | Polygon | None:
     """Returns what somebody drew, the whole photo where they chose it; None where they drew nothing."""
     work = submission.work
     height, width = submission.size_hw

@@ -215,6 +215,20 @@ def test_a_submission_is_drawn_on_its_photo(
     assert 0 < len(small.content) < len(answer.content)
 
 
+def test_the_outline_on_a_small_picture_is_as_wide_as_on_a_large_one(
+    tmp_path: Path, organiser: User, annotator: User, as_organiser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.app.annotate.made.SIZE_HW", (2400, 3200))
+    made = project(tmp_path, organiser)
+    one = sent(annotator, made, polygon((400, 400), (2000, 400), (2000, 1600), (400, 1600)))
+    (tmp_path / "out.png").write_bytes(as_organiser.get(url("submission_picture", one.pk) + "?small").content)
+    with PIL.Image.open(tmp_path / "out.png") as picture:
+        assert picture.size == (320, 240)
+        # A line that was drawn on the large photo and then shrunk is blended with it: no pixel keeps its colour.
+        line = [picture.convert("RGB").getpixel((x, 100)) for x in range(30, 42)]
+    assert line.count((240, 228, 66)) >= 2
+
+
 ORGANISERS = [
     ("projects",), ("new",), ("project", "cats"), ("change", "cats", "pause"), ("remove", "cats"), ("settings", "cats"),
     ("write_instructions", "cats"), ("tasks", "cats"), ("export", "cats"),

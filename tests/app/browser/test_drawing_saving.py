@@ -64,6 +64,25 @@ def test_a_crash_without_network_loses_nothing(drawing: Drawing, visits: Visits)
     assert again.page.evaluate("() => Object.keys(localStorage).filter(name => name.includes('draft'))") == []
 
 
+def test_a_browser_that_forbids_to_keep_anything_draws_and_saves(
+    annotator_page: Page, tasks: Tasks, visits: Visits
+) -> None:
+    page = annotator_page
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"
+    )
+    drawing = Drawing(page, next(tasks["polygon"])).open()
+    drawing.click(SQUARE[0])
+    drawing.polygon(1)
+    drawing.status("Saved")
+    visits.watches[page].allow("net::ERR_INTERNET_DISCONNECTED")
+    page.context.set_offline(True)
+    drawing.click(SQUARE[1])
+    drawing.status("keep")
+    page.context.set_offline(False)
+    drawing.polygon(2)
+
+
 def test_leaving_is_asked_about_only_while_something_is_unsent(drawing: Drawing, visits: Visits) -> None:
     page = drawing.page
     visits.watches[page].allow("ERR_FAILED")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 
+import numpy as np
 import PIL.Image
 from django.utils.translation import gettext as _
+from numpy.typing import NDArray
 
 from foveate.annotation.submissions import Submission as Record
 from foveate.annotation.targets import flag_of, shape_of
@@ -17,7 +19,7 @@ from foveate.app.annotate.services.shown import box_to_verify
 from foveate.assist._outlines import draw_outlines, outline
 from foveate.assist.overlay import YELLOW, overlay
 from foveate.core.predictions import Prediction
-from foveate.core.regions import Box, Region
+from foveate.core.regions import Box, Polygon, Region
 
 SMALL = 320
 # Of a photo that is looked at without zooming.
@@ -32,15 +34,14 @@ def picture_of(sent: Submission, *, small: bool = False) -> bytes:
     """
     task, record = sent.assignment.task, record_of(sent)
     size_hw, shape = record.size_hw, shape_of(record)
+    if small:
+        return as_png(_shrunk(pixels_of(task), shape, SMALL))
     answer = task.answer or None
     if shape is None:
         seen = Prediction(task.key, "no_region", answer=answer, size_hw=size_hw, reason=_why(record))
     else:
         seen = Prediction(task.key, "ok", answer=answer, final=Region(shape, None), size_hw=size_hw)
-    picture = overlay(pixels_of(task), seen, task.question)
-    if small:
-        picture.thumbnail((SMALL, SMALL))
-    return as_png(picture)
+    return as_png(overlay(pixels_of(task), seen, task.question))
 
 
 def picture_to_judge(assignment: Assignment) -> bytes:
@@ -50,15 +51,26 @@ def picture_to_judge(assignment: Assignment) -> bytes:
         RefusedError: The photo is not there any more, is another, or cannot be read.
     """
     task = assignment.task
-    picture = PIL.Image.fromarray(pixels_of(task))
-    picture.thumbnail((LARGE, LARGE))
     box = box_to_verify(task)
-    if box:
-        factor = picture.width / task.width
-        sides = [side * factor for side in box]
-        shape = Box((sides[0], sides[1], sides[2], sides[3]))
-        draw_outlines(picture, [outline(shape, (picture.height, picture.width), 1, YELLOW)], [])
-    return as_png(picture)
+    return as_png(_shrunk(pixels_of(task), Box((box[0], box[1], box[2], box[3])) if box else None, LARGE))
+
+
+def _shrunk(photo: NDArray[np.uint8], shape: Box | Polygon | None, side: int) -> PIL.Image.Image:
+    """Returns a photo no larger than a side, outlined after that: a line shrunk with it would be hard to see."""
+    picture = PIL.Image.fromarray(photo)
+    picture.thumbnail((side, side))
+    if shape is not None:
+        factors = (picture.width / photo.shape[1], picture.height / photo.shape[0])
+        draw_outlines(picture, [outline(_scaled(shape, factors), (picture.height, picture.width), 1, YELLOW)], [])
+    return picture
+
+
+def _scaled(shape: Box | Polygon, factors: tuple[float, float]) -> Box | Polygon:
+    x, y = factors
+    if isinstance(shape, Box):
+        x0, y0, x1, y1 = shape.xyxy
+        return Box((x0 * x, y0 * y, x1 * x, y1 * y))
+    return Polygon(tuple(tuple((px * x, py * y) for px, py in part) for part in shape.parts))
 
 
 def as_png(picture: PIL.Image.Image) -> bytes:
