@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from shutil import copyfile
@@ -43,7 +44,7 @@ def coarser(corners: Corners, tolerance: float) -> Corners:
     """Returns an outline of fewer points in whole pixels, as somebody draws who has less time."""
     ring = shapely.Polygon(corners).simplify(tolerance)
     points: Corners = []
-    for x, y in ring.exterior.coords[:-1]:
+    for x, y in shapely.get_coordinates(ring)[:-1].tolist():
         # A click beside a point that is there chooses that point.
         if all(abs(x - at[0]) + abs(y - at[1]) > APART for at in points):
             points.append((float(round(x)), float(round(y))))
@@ -71,7 +72,10 @@ def pixels_inside(corners: Sequence[Sequence[float]], size_hw: tuple[int, int]) 
 def coco_pixels(corners: Sequence[Sequence[float]], size_hw: tuple[int, int]) -> NDArray[np.bool_]:
     """Another: pycocotools."""
     flat = np.asarray(corners, dtype=float).ravel().tolist()
-    decoded: NDArray[np.uint8] = coco_masks.decode(coco_masks.frPyObjects([flat], *size_hw))
+    with warnings.catch_warnings():
+        # Of NumPy, about pycocotools' own arrays.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        decoded: NDArray[np.uint8] = coco_masks.decode(coco_masks.frPyObjects([flat], *size_hw))
     return decoded[:, :, 0] > 0
 
 

@@ -246,7 +246,7 @@ def _opened(form: str, journey: Journey) -> tuple[Dataset, list[Any]]:
     return open_dataset(name, root, settings=settings), words
 
 
-def _box_overlap(one: shapely.Geometry, corners: shapely.Polygon) -> float:
+def _box_overlap(one: shapely.Polygon, corners: shapely.Polygon) -> float:
     other = shapely.box(*corners.bounds)
     return float(one.intersection(other).area / one.union(other).area)
 

@@ -30,6 +30,10 @@ from tests.app.live import LiveFoveate
 
 PIL.Image.init()
 Pixels = NDArray[np.uint8]
+Place = tuple[float, float]
+Colour = tuple[int, int, int]
+# What is seen where no photo is yet.
+BENCH = (43, 47, 54)
 RED, BLUE = (200, 40, 40), (40, 60, 200)
 # The part, as shares of width and height: in the upper left, so that no turn or mirror leaves it in its place.
 PART = ((0.10, 0.15), (0.45, 0.15), (0.45, 0.40), (0.25, 0.40), (0.25, 0.30), (0.10, 0.30))
@@ -45,7 +49,7 @@ def corners_of(size_hw: tuple[int, int]) -> hand.Corners:
 def scene(size_hw: tuple[int, int]) -> Pixels:
     """Returns the upright photo."""
     inside = hand.pixels_inside(corners_of(size_hw), size_hw)
-    return np.where(inside[:, :, None], np.uint8(RED), np.uint8(BLUE))
+    return np.where(inside[:, :, None], np.array(RED, np.uint8), np.array(BLUE, np.uint8))
 
 
 def turned(turn: int) -> Callable[[Path, Pixels], None]:
@@ -99,8 +103,8 @@ class Kind:
 
     write: Callable[[Path, Pixels], None]
     size_hw: tuple[int, int]
-    inside: tuple[int, int, int] = RED
-    outside: tuple[int, int, int] = BLUE
+    inside: Colour = RED
+    outside: Colour = BLUE
 
 
 GREY: dict[str, Any] = {"inside": (RED[0],) * 3, "outside": (BLUE[0],) * 3}
@@ -122,7 +126,7 @@ SIZES = {name: kind.size_hw for name, kind in KINDS.items()}
 class Drawn:
     """What came of drawing on all of them: colours seen, submissions, and exports."""
 
-    seen: dict[str, dict[tuple[float, float], tuple[int, int, int]]]
+    seen: dict[str, dict[Place, Colour]]
     sent: dict[str, Submission]
     exports: Path
 
@@ -155,17 +159,12 @@ def _project(live: LiveFoveate, photos: Path) -> None:
     live.foveate("annotate", "open", "kinds")
 
 
-def _drawn(page: Page) -> tuple[str, dict[tuple[float, float], tuple[int, int, int]]]:
+def _drawn(page: Page) -> tuple[str, dict[Place, Colour]]:
     drawing, name = opened(page, SIZES, QUESTIONS)
     width, height = drawing.size_wh
     (left, top), (right, bottom) = drawing.on_screen((0, 0)), drawing.on_screen((width, height))
-    # Tiles come one after the other, coarse ones first: the colours are waited for, and judged by the tests.
-    seen = {}
-    with PIL.Image.open(io.BytesIO(_settled(page))) as picture:
-        pixels = picture.convert("RGB")
-        for x, y in (*INSIDE, *OUTSIDE):
-            at = (2 * (left + x * (right - left)), 2 * (top + y * (bottom - top)))
-            seen[x, y] = pixels.getpixel((int(at[0]), int(at[1])))
+    places = {(x, y): (left + x * (right - left), top + y * (bottom - top)) for x, y in (*INSIDE, *OUTSIDE)}
+    seen = _seen(page, places)
     scale = (right - left) / width
     corners = corners_of((height, width))
     for x, y in (*corners, corners[0]):
@@ -173,7 +172,7 @@ def _drawn(page: Page) -> tuple[str, dict[tuple[float, float], tuple[int, int, i
     drawing.facts("6 points · ")
     _correct(drawing, corners)
     send(page, lambda: page.click("#submit"))
-    return name, seen  # type: ignore[return-value]
+    return name, seen
 
 
 def _correct(drawing: Drawing, corners: hand.Corners) -> None:
@@ -188,15 +187,19 @@ def _correct(drawing: Drawing, corners: hand.Corners) -> None:
     drawing.saved(near_all, [list(corner) for corner in corners])
 
 
-def _settled(page: Page) -> bytes:
-    """Returns a picture of the window once two in a row are the same."""
-    before = page.screenshot()
-    for _ in range(50):
-        after = page.screenshot()
-        if after == before:
-            return after
-        before = after
-    raise AssertionError("the page never comes to rest")
+def _seen(page: Page, places: dict[Place, Place]) -> dict[Place, Colour]:
+    """Returns the colours at places of the window, once there is a photo at all of them and it comes to rest."""
+    before = None
+    for _ in range(300):
+        with PIL.Image.open(io.BytesIO(page.screenshot())) as picture:
+            pixels = np.array(picture.convert("RGB"))
+        # The window has two pixels for each of CSS.
+        found = {place: tuple(map(int, pixels[int(2 * y), int(2 * x)])) for place, (x, y) in places.items()}
+        if found == before and BENCH not in found.values():
+            return found  # type: ignore[return-value]
+        before = found
+        page.wait_for_timeout(100)
+    raise AssertionError(f"the photo is not there: {before}")
 
 
 def _exported(live: LiveFoveate, folder: Path, seen: dict[str, Any]) -> Drawn:
