@@ -88,12 +88,18 @@ def sides(draw: st.DrawFn) -> tuple[float, float, float, float]:
 
 
 cannot = st.fixed_dictionaries(
-    {"outcome": st.just("cannot_draw"), "reason": st.sampled_from([*REASONS]), "reason_text": said}
+    {
+        "outcome": st.just("cannot_draw"),
+        "reason": st.sampled_from([*REASONS]),
+        "reason_text": said.filter(lambda text: "\0" not in text),
+    }
 )
 whole = st.just({"outcome": "whole_image"})
 outlined = simple_polygons().map(lambda outline: {"outcome": "polygon", "polygon": outline, "closed": True})
 no = {"several_questions": False, "several_regions": False}
-common = st.fixed_dictionaries({"seconds": st.floats(0, 1e6), "comment": texts})
+# PostgreSQL holds no character of value 0, so that no work has one.
+written = texts.map(lambda text: text.replace("\0", ""))
+common = st.fixed_dictionaries({"seconds": st.floats(0, 1e6), "comment": written})
 
 
 def works(*stages: str) -> st.SearchStrategy[Work]:
@@ -105,7 +111,8 @@ def works(*stages: str) -> st.SearchStrategy[Work]:
         "polygon": (PolygonWork, cannot | whole | outlined),
         "ask": (
             AskWork,
-            st.just({"outcome": "nothing"}) | said.map(lambda text: {"outcome": "asked", "question": text}),
+            st.just({"outcome": "nothing"})
+            | said.filter(lambda text: "\0" not in text).map(lambda text: {"outcome": "asked", "question": text}),
         ),
         "verify": (
             VerifyWork,

@@ -20,20 +20,21 @@ def main(data: Path, database: str | None = None) -> None:
     start(data, database)
     from foveate.app.accounts.roles import ROLES
 
-    sys.stdout.write(json.dumps({role: _person(role) for role in ROLES}))
+    sys.stdout.write(json.dumps({role: person(role, role) for role in ROLES}))
 
 
-def _person(role: str) -> dict[str, Any]:
+def person(name: str, role: str) -> dict[str, Any]:
+    """Makes somebody who is not there yet, signs them in, and returns what a test needs of them."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import Group
     from django.contrib.sessions.backends.db import SessionStore
 
     from foveate.app.accounts.models import User
 
-    user = User.objects.filter(username=role).first()
+    user = User.objects.filter(username=name).first()
     if user is None:
         admin = role == "admin"
-        user = User(username=role, is_superuser=admin, is_staff=admin)
+        user = User(username=name, is_superuser=admin, is_staff=admin)
         user.set_password(PASSWORD)
         user.save()
     if role != "admin":
@@ -43,7 +44,7 @@ def _person(role: str) -> dict[str, Any]:
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
-    return {"name": role, "password": PASSWORD, "session": session.session_key}
+    return {"name": name, "password": PASSWORD, "session": session.session_key}
 
 
 if __name__ == "__main__":

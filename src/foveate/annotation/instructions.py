@@ -25,7 +25,11 @@ Choose *yes* if the answer lies in several places that do not touch; the photo i
 one place, or several that touch each other, or none.
 
 - *How many spoons are on the table?* — *three*, and they lie apart: yes.
+
+  ![Three spoons on a table, apart from each other, each with an outline of its own.](example:spoons)
 - *How many books are in the pile?* — *three*, one on the other: no.
+
+  ![A pile of three books with one outline around all of them.](example:books)
 
 ### Step 3: draw around it
 
@@ -36,8 +40,14 @@ Draw **one outline** around all of what shows the answer, and nothing else.
 - **What stands in front** is left out where that is possible with one outline.
 - **Ask what the answer is read from.** For *what does it say?* that is the text; for *what colour is the shirt?*
   all of the shirt that can be seen.
+
+  ![What does it say? A jar on a table; the outline follows its label, not the jar.](example:jar)
 - **The whole photo** shows it, as with a floor, a sky, a view: choose *the whole image*.
+
+  ![Where was this taken? Hills, a lake and the sky; the outline is the edge of the photo.](example:view)
 - **It cannot be drawn**, since it is not there, cut off, or the answer is wrong: choose *cannot draw*, and say why.
+
+  ![What does it say? A can whose label is cut off by the edge of the photo. Nothing is drawn.](example:cut-off)
 """)
 _COLLECTION = _("""\
 Three people make a sample: one asks, one draws, one checks. You do one of the three for each photo.
@@ -79,6 +89,8 @@ Read the question and the answer, and draw **one outline** around what shows the
 - **Only the outer edge**: holes are not cut out.
 - If all of the photo shows it, choose *the whole image*.
 - If it is not there, cut off, or needs several places, choose *cannot draw*, and say why.
+
+![What does it say? A jar on a table; the outline follows its label, not the jar.](example:jar)
 
 Nobody else's drawing is shown to you, so that yours tells how alike people see it.
 """)

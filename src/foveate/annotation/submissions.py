@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, PlainSerializer, model_validator
 
 from foveate.annotation.kinds import Kind, Stage
+from foveate.annotation.shapes import drawn_shape
 from foveate.annotation.work import Work
 from foveate.core.boxes import SizeHW, size_problem
 from foveate.errors import InputError
@@ -22,12 +23,30 @@ from foveate.sources.new_files import new_file
 VERSION = 1
 _HEADER = "foveate_submissions"
 _FIX = "Fix the line, or pass --skip-invalid."
+
+
+def _as_utc(time: datetime) -> datetime:
+    try:
+        return time.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("it is before the first or after the last year there is") from error
+
+
 # Digits of the second stay; a whole zone is one zone.
 _Utc = Annotated[
     AwareDatetime,
-    AfterValidator(lambda time: time.astimezone(UTC)),
+    AfterValidator(_as_utc),
     PlainSerializer(lambda time: time.isoformat(), return_type=str),
 ]
+
+
+def _without_nul(name: str) -> str:
+    if "\0" in name:
+        raise ValueError("no file's name has a character of value 0 in it")
+    return name
+
+
+_Name = Annotated[NonBlank, AfterValidator(_without_nul)]
 
 
 class Submission(BaseModel):
@@ -53,8 +72,8 @@ class Submission(BaseModel):
     project: NonBlank
     kind: Kind
     dataset: str = ""
-    task: NonBlank
-    image_name: NonBlank
+    task: _Name
+    image_name: _Name
     size_hw: SizeHW
     question: str = ""
     answer: str | None = None
@@ -68,6 +87,12 @@ class Submission(BaseModel):
         problem = size_problem(self.size_hw)
         if problem:
             raise ValueError(problem)
+        return self
+
+    @model_validator(mode="after")
+    def _draws_a_region(self) -> Self:
+        # What crosses itself is one: the original tool checked nothing.
+        drawn_shape(self.work, self.size_hw)
         return self
 
     @property

@@ -9,11 +9,12 @@ from typing import Literal, get_args
 
 from foveate.annotation.flow import next_step
 from foveate.annotation.kinds import ProjectSettings
+from foveate.annotation.shapes import drawn_shape
 from foveate.annotation.submissions import Submission
-from foveate.annotation.work import AskWork, BoxWork, GroundingWork, PolygonWork, VerifyWork
+from foveate.annotation.work import AskWork, GroundingWork, VerifyWork
 from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
-from foveate.core.regions import Box, Polygon, Shape
+from foveate.core.regions import Shape
 from foveate.core.rle import area
 from foveate.core.truths import Fact, Target, Truth
 from foveate.errors import InputError, UsageError
@@ -105,17 +106,7 @@ def by_task(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:
 
 def shape_of(submission: Submission) -> Box | Polygon | None:
     """Returns what somebody drew, the whole photo where they chose it; None where they drew nothing."""
-    work = submission.work
-    height, width = submission.size_hw
-    if not isinstance(work, BoxWork | GroundingWork | PolygonWork):
-        return None
-    if isinstance(work, BoxWork):
-        whole = (0.0, 0.0, float(width), float(height))
-        box = work.box if work.outcome == "box" else whole if work.outcome == "whole_image" else None
-        return Box(box) if box else None
-    if work.outcome == "whole_image":
-        return Polygon((((0.0, 0.0), (width, 0.0), (width, height), (0.0, height)),))
-    return Polygon((tuple(work.polygon),)) if work.outcome == "polygon" else None
+    return drawn_shape(submission.work, submission.size_hw)
 
 
 def flag_of(submission: Submission) -> str:

@@ -82,7 +82,11 @@ def _writer(split: str) -> Callable[[Iterable[Sample], Path], int]:
             mask = sample.truth.targets[0].shape.rle(size_hw)
             if area(mask) == 0:
                 raise InputError(sample.query.id, "its region covers the middle of no pixel", FIX)
-            _mask_file(path / MASKS / split, name, owners).write_bytes(mask_png(decode(mask)))
+            try:
+                pixels = decode(mask)
+            except ValueError as error:
+                raise InputError(sample.query.id, str(error), "Write jsonl, or leave it out.") from error
+            _mask_file(path / MASKS / split, name, owners).write_bytes(mask_png(pixels))
         write_object(records, path / f"{split}_grounding.json")
         return len(records)
 

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
+from docs.example_figures import FIGURES, drawn
 
+from foveate.annotation.instructions import default_instructions
 from foveate.app.annotate.texts import as_html
 
 
@@ -20,3 +24,23 @@ from foveate.app.annotate.texts import as_html
 def test_headings_begin_below_the_page_own_and_leave_none_out(levels: list[int], shown: list[int]) -> None:
     html = as_html("\n\n".join(f"{'#' * level} Part" for level in levels))
     assert [int(level) for level in re.findall(r"<h(\d)>Part</h\1>", html)] == shown
+
+
+def test_the_instructions_show_figures_with_words_that_say_what_is_on_them() -> None:
+    shown = re.findall(
+        r'<img src="/static/annotate/example-([a-z-]+).svg" alt="([^"]*)">', as_html(default_instructions("grounding"))
+    )
+    assert sorted(name for name, _ in shown) == sorted(FIGURES)
+    assert all(len(alt) > 40 and alt.endswith(".") for _, alt in shown)
+    assert "example-jar.svg" in as_html(default_instructions("reannotation", "polygon"))
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_figures_are_those_that_their_script_draws(name: str) -> None:
+    path = finders.find(f"annotate/example-{name}.svg")
+    assert path
+    assert Path(path).read_text(encoding="utf-8") == drawn(name)
+
+
+def test_a_figure_of_another_name_or_a_script_as_its_source_is_not_shown() -> None:
+    assert "src=" not in as_html("![a](example:../../x) ![b](javascript:alert(1)) ![c](example:UPPER)")

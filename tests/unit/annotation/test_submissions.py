@@ -11,9 +11,11 @@ from foveate.annotation.submissions import Submission, one_project, read_submiss
 from foveate.annotation.work import GroundingWork
 from foveate.errors import InputError, OutputError
 from tests.helpers import write
-from tests.submissions import drawn, sent
+from tests.submissions import boxed, drawn, sent
 
 HEADER = '{"foveate_submissions": 1}\n'
+DRAWN = drawn().model_dump(mode="json")
+BOX = boxed(1, 1, 5, 5).model_dump(mode="json")
 
 
 def line(**more: Any) -> str:
@@ -51,6 +53,14 @@ def test_stage_and_seconds_are_those_of_the_work() -> None:
         ('{"foveate_submissions": 2}\n', "it is of version 2, this version of Foveate reads 1"),
         (HEADER + line(size_hw=[0, 4]), "line 2: an image is at least 1 x 1 pixels, not 4 x 0"),
         (HEADER + line(kind="x"), "line 2: kind is 'x'"),
+        (HEADER + line(sent="0001-01-01T00:00:00+14:00"), "line 2: sent is .*before the first or after the last year"),
+        (HEADER + line(image_name="a\0.jpg"), "line 2: image_name is .*a character of value 0"),
+        (HEADER + line(task="a\0"), "line 2: task is .*a character of value 0"),
+        (HEADER + line(work=DRAWN | {"polygon": []}), "line 2: a polygon is a list of points"),
+        (HEADER + line(work=DRAWN | {"polygon": [[1, 1], [2, 2]]}), "line 2: the polygon has 2 points, it needs 3"),
+        (HEADER + line(work=DRAWN | {"polygon": [[1, 1], [2, 2], [3, 3]]}), "line 2: the polygon has no area"),
+        (HEADER + line(work=BOX | {"box": [5, 5, 1, 1]}), "line 2: the box 5, 5, 1, 1 is inverted"),
+        (HEADER + line(work=BOX | {"box": [1, 1, 1, 1]}), "line 2: the box 1, 1, 1, 1 has no area"),
         (HEADER + line(more=1), "line 2: more is 1"),
         (HEADER + line() + line(annotator=" "), "line 3: annotator is ' '; a text is needed here"),
         (HEADER + line() + line(), r"line 3: ann has a second submission for a.jpg, first .*s.jsonl, line 2"),

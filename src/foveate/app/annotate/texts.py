@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import nh3
+from django.templatetags.static import static
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from foveate.annotation.instructions import default_instructions
 from foveate.app.annotate.models import Project
@@ -16,6 +20,7 @@ _TAGS = {
     *("a", "img", "table", "thead", "tbody", "tr", "th", "td", "kbd", "details", "summary"),
 }
 _ATTRIBUTES = {"a": {"href", "title"}, "img": {"src", "alt", "title"}, "ol": {"start"}}
+_FIGURE = re.compile(r"example:([a-z-]+)")
 _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 
 
@@ -31,8 +36,18 @@ def as_html(markdown: str) -> SafeString:
     for number in headings:
         before = min(int(tokens[number].tag[1]) - highest + 2, before + 1, 4)
         tokens[number].tag = tokens[number + 2].tag = f"h{before}"
+    _place_figures(tokens)
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     return mark_safe(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https", "mailto"}))
+
+
+def _place_figures(tokens: list[Token]) -> None:
+    """Gives figures of ours, which are written `![what is seen](example:jar)`, their address."""
+    for token in tokens:
+        _place_figures(token.children or [])
+        name = _FIGURE.fullmatch(str(token.attrGet("src") or ""))
+        if token.type == "image" and name:
+            token.attrSet("src", static(f"annotate/example-{name[1]}.svg"))
 
 
 def instructions_of(project: Project) -> str:
