@@ -221,7 +221,7 @@ def test_a_data_set_is_read_back_and_scored(journey: Journey, form: str, tmp_pat
         # The cup's boxes are in whole pixels.
         assert value == pytest.approx(wanted, abs=1e-6 if form == "csv" else 0.01)
     else:
-        # What is drawn is kept to a hundredth of a pixel, so that the forms that scale it differ by nothing that counts.
+        # YOLO scales what is drawn, which moves no pixel.
         assert value == pytest.approx(expected(drawn, hand.coco_pixels), abs=1e-6)
         assert value == pytest.approx(expected(drawn), abs=0.002)
     assert value < 1

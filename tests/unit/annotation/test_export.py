@@ -102,3 +102,9 @@ def test_a_hole_is_told_wherever_a_mask_becomes_an_outline() -> None:
 def test_boxes_too(tmp_path: Path) -> None:
     done = export_samples([sent(boxed(1, 2, 3.5, 4))], tmp_path / "out.csv", to="toloka", lossy=True)
     assert done.converted.losses["fractions"].n == 1
+
+
+def test_a_photo_too_large_for_a_mask_file_is_told(tmp_path: Path) -> None:
+    huge = [sent(drawn(), size_hw=(60_000, 60_000))]
+    with pytest.raises(InputError, match="60000 x 60000 is too large"):
+        export_samples(huge, tmp_path / "out", to="vizwiz", lossy=True)
