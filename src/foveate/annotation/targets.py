@@ -14,7 +14,7 @@ from foveate.annotation.submissions import Submission
 from foveate.annotation.work import AskWork, GroundingWork, VerifyWork
 from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
-from foveate.core.regions import Shape
+from foveate.core.regions import Box, Polygon, Shape
 from foveate.core.rle import area
 from foveate.core.truths import Fact, Target, Truth
 from foveate.errors import InputError, UsageError
