@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from foveate.annotation.work import BoxWork, GroundingWork, PolygonWork, Work
 from foveate.core.boxes import SizeHW
-from foveate.core.regions import Box, Polygon, Shape
+from foveate.core.regions import Box, Polygon
 
 
-def drawn_shape(work: Work, size_hw: SizeHW) -> Shape | None:
+def drawn_shape(work: Work, size_hw: SizeHW) -> Box | Polygon | None:
     """Returns what somebody drew, the whole photo where they chose it; None where they drew nothing.
 
     Raises:
