@@ -57,6 +57,9 @@ Metrics = Annotated[
 ]
 Resamples = Annotated[int, typer.Option(min=0, help="Bootstrap resamples for the intervals.")]
 Seed = Annotated[int, typer.Option(min=0, help="Of what is drawn; the same seed gives the same digits.")]
+Common = Annotated[
+    bool, typer.Option("--common", help="Only the questions that all of them were asked; the others are counted.")
+]
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli._output import DatasetName, Images, Metrics, Questions, Resamples, Root, Seed, say
+from foveate.cli._output import Common, DatasetName, Images, Metrics, Questions, Resamples, Root, Seed, say
 from foveate.cli._ranks import RanksFlag, print_ranks, ranks_of
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli._slices import By
@@ -38,6 +38,7 @@ def compare(
     seed: Seed = 0,
     ranks: RanksFlag = False,
     all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare each with each.")] = False,
+    common: Common = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Compare runs sample by sample: differences with intervals and p-values, adjusted for their number.
@@ -63,8 +64,9 @@ def compare(
         permutations=permutations,
         seed=seed,
         all_pairs=all_pairs,
+        common=common,
     )
-    place = DataPlace(dataset, root, questions, images, settings=settings)
+    place = DataPlace(dataset, root, questions, images, settings=settings, common=common)
     sliced = _in_slices(found, sources, place, by, Draws(resamples, permutations, seed)) if by else None
     first = found.differences[0].metric
     ranked = ranks_of(sources, place, first, Draws(resamples, permutations, seed)) if ranks else None

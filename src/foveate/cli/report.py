@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foveate.cli._beside import PriorFile
-from foveate.cli._output import DatasetName, Images, Questions, Resamples, Root, Seed
+from foveate.cli._output import Common, DatasetName, Images, Questions, Resamples, Root, Seed
 from foveate.cli._papers import PaperName, report_paper
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli._slices import By, Cross
@@ -56,6 +56,7 @@ def report(
     cards: Annotated[int, typer.Option(min=0, help="How many samples each gallery shows of each run.")] = 12,
     photo_side: Annotated[int, typer.Option(min=1, help="The longer side of photos in the page, at most.")] = 800,
     no_photos: Annotated[bool, typer.Option("--no-photos", help="Draw regions without the photos.")] = False,
+    common: Common = False,
     by: By = None,
     cross: Cross = None,
     prior: PriorFile = None,
@@ -107,6 +108,7 @@ def report(
             photo_side=photo_side,
             photos=not no_photos,
             depth=None if brief else _depth(by, cross, prior=prior, people=people, touched=touched, controls=controls),
+            common=common,
             progress=told,
         )
     typer.echo(_told(made))

@@ -97,6 +97,7 @@ def compare(
     permutations: int = 9_999,
     seed: int = 0,
     all_pairs: bool = False,
+    common: bool = False,
 ) -> Comparison:
     """Returns the differences of runs or files of predictions on the same samples.
 
@@ -112,13 +113,14 @@ def compare(
         permutations: Exchanges for the p-values; all of them are made where there are no more.
         seed: Of both.
         all_pairs: Compare each with each, not only with the first.
+        common: Only the samples that all were asked; each source notes how many were left out.
 
     Raises:
         UsageError: There are fewer than two, or a name is unknown.
         InputError: They are not about the same samples, or one of them is broken.
     """
     check_random(seed, resamples, permutations)
-    place = DataPlace(dataset, root, questions, images, settings=settings)
+    place = DataPlace(dataset, root, questions, images, settings=settings, common=common)
     if len(sources) < 2:
         raise UsageError("compare", f"{len(sources)} given", "Name two runs or more.")
     loaded = load_same(sources, place)

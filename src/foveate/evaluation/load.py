@@ -31,6 +31,7 @@ class DataPlace:
         images: A COCO file whose `images` say which number is which photo, for COCO results.
         skip_invalid: Count unusable entries of a file as `invalid_output` instead of stopping at the first.
         settings: Options of the data set.
+        common: Of several sources, take the samples that all of them were asked, and no others.
     """
 
     dataset: str | None = None
@@ -39,6 +40,7 @@ class DataPlace:
     images: Path | str | None = None
     skip_invalid: bool = False
     settings: Mapping[str, str] | None = None
+    common: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from foveate.errors import InputError, UsageError, some
+from foveate.evaluation.leaving_out import leave_out
 from foveate.evaluation.load import DataPlace, Loaded, load
 
 
@@ -19,6 +20,8 @@ def load_same(sources: Sequence[Path | str], place: DataPlace) -> dict[str, Load
         InputError: They are not about the same samples and targets, or one of them is broken.
     """
     loaded = dict(zip(short_names(sources), (load(source, place) for source in sources), strict=True))
+    if place.common:
+        loaded = dict(zip(loaded, _in_common(list(loaded.values())), strict=True))
     first, *others = loaded.values()
     same = [first, *(_aligned(first, other) for other in others)]
     return dict(zip(loaded, same, strict=True))
@@ -39,6 +42,20 @@ def short_names(sources: Sequence[Path | str]) -> list[str]:
     return last if len(set(last)) == len(last) else [str(path) for path in paths]
 
 
+def _in_common(loaded: Sequence[Loaded]) -> list[Loaded]:
+    asked = [{truth.id for truth in one.truths} for one in loaded]
+    common = set.intersection(*asked)
+    if not common:
+        other = next(one for one, ids in zip(loaded, asked, strict=True) if not ids & asked[0])
+        raise InputError(
+            str(other.source),
+            f"it was asked nothing that {loaded[0].source} was asked",
+            "Compare runs that have questions in common.",
+        )
+    some_left = zip(loaded, asked, strict=True)
+    return [leave_out(one, ids - common, "--common") if ids > common else one for one, ids in some_left]
+
+
 def _aligned(first: Loaded, other: Loaded) -> Loaded:
     if first.data.name != other.data.name:
         raise InputError(
@@ -52,7 +69,7 @@ def _aligned(first: Loaded, other: Loaded) -> Loaded:
             str(other.source),
             f"it was asked other questions than {first.source}: {len(theirs.keys() - mine.keys()):,} only here, "
             f"{len(mine.keys() - theirs.keys()):,} only there (such as {some(sorted(mine.keys() ^ theirs.keys()), 1)})",
-            "Make both with the same --limit and --only-with-images.",
+            "Make both with the same --limit and --only-with-images, or take what they have in common: --common.",
         )
     questions, others = ({query.id: query.question for query in one.queries} for one in (first, other))
     changed = [name for name in mine if questions.get(name) != others.get(name)]

@@ -116,6 +116,7 @@ def report(
     photo_side: int = 800,
     photos: bool = True,
     depth: Depth | None = USUAL_DEPTH,
+    common: bool = False,
     progress: RunProgress | None = None,
 ) -> Report:
     """Writes runs on the same samples as one page that needs nothing beside it, as a folder, or as tables alone.
@@ -138,6 +139,7 @@ def report(
         photo_side: The longer side of photos in the page, at most.
         photos: Whether photos are put in; they can show private things.
         depth: What the chapters on where and why runs fail look at; None leaves them out.
+        common: Only the samples that all were asked; each run notes how many were left out.
         progress: Is told how far it is.
 
     Raises:
@@ -155,7 +157,7 @@ def report(
             "the figures of the chapters on where and why need Matplotlib, which is not installed",
             "Install it: pip install 'foveate[analysis]', or leave these chapters out: --brief.",
         )
-    place = DataPlace(dataset, root, questions, images, settings=settings)
+    place = DataPlace(dataset, root, questions, images, settings=settings, common=common)
     asked = _Asked(sources, place, metrics, Draws(resamples, permutations, seed))
     choice = _Choice(cards, photo_side, photos, depth, Stages(progress))
     if path.suffix == _FOLDER:
@@ -331,6 +333,7 @@ def _command(asked: _Asked, out: str, options: Sequence[str]) -> str:
     for name in ("dataset", "root", "questions", "images"):
         value = getattr(asked.place, name)
         words += [f"--{name}", str(value)] if value is not None else []
+    words += ["--common"] if asked.place.common else []
     for option, value in (asked.place.settings or {}).items():
         words += ["--option", f"{option}={value}"]
     for metric in asked.metrics if tuple(asked.metrics) != REPORT_METRICS else ():

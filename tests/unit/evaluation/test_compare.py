@@ -127,6 +127,29 @@ def test_two_copies_of_a_data_set_are_paired_by_id_and_compared(runs: Path) -> N
         compare([runs / "centre_box", runs / "edited"])
 
 
+def test_what_two_runs_have_in_common_is_compared_where_that_is_asked_for(runs: Path) -> None:
+    whole = {"questions": runs / "q.csv", "grounder": "whole_image"}
+    foveate.ground("folder", **whole, limit=6, out=runs / "part")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"14 only there .* or take what they have in common: --common"):
+        compare([runs / "centre_box", runs / "part"])
+    found = compare([runs / "centre_box", runs / "part"], metrics=["mean_iou"], common=True)
+    assert (found.n, found.differences[0].value_second, found.differences[0].difference) == (6, 0.25, -0.75)
+    assert found.counts == {"centre_box": {"ok": 6}, "part": {"ok": 6}}
+    assert "centre_box: 14 samples left out, as --common says" in found.notes
+    assert not any(note.startswith("part:") and "left out" in note for note in found.notes)
+    same = compare([runs / "centre_box", runs / "whole_image"], common=True)
+    assert (same.n, same.notes) == (20, [])
+
+
+def test_runs_without_a_question_in_common_are_refused(runs: Path) -> None:
+    header, *lines = (runs / "q.csv").read_text().splitlines()
+    for name, rows in (("few", lines[:4]), ("others", lines[4:])):
+        write(runs / f"{name}.csv", "\n".join([header, *rows]) + "\n")
+        foveate.ground("folder", questions=runs / f"{name}.csv", grounder="whole_image", out=runs / name)
+    with pytest.raises(InputError, match=r"others: it was asked nothing that .*few was asked. Compare runs"):
+        compare([runs / "few", runs / "others"], common=True)
+
+
 def test_other_questions_under_the_same_ids_are_refused(runs: Path) -> None:
     write(runs / "asked.csv", (runs / "q.csv").read_text().replace("Where?", "What?", 1))
     foveate.ground("folder", questions=runs / "asked.csv", grounder="centre_box", out=runs / "asked")

@@ -354,6 +354,9 @@ def test_no_run_and_runs_on_other_questions(made: Path) -> None:
     with pytest.raises(InputError, match="it was asked other questions"):
         report([made / "one", made / "short"], made / "r.html")
     assert not (made / "r.html").exists()
+    report([made / "one", made / "short"], made / "r.md", common=True, depth=None)
+    assert "left out, as --common says" in (made / "r.md").read_text()
+    assert " --common " in (made / "r.md").read_text()
 
 
 def test_a_file_that_is_there_stays(made: Path) -> None:
