@@ -50,7 +50,9 @@ def _keep(request: HttpRequest, project: Project, form: ProjectForm) -> None:
     project.save(update_fields=["title", "everyone"])
     project.members.set(form.cleaned_data["members"])
     after = _values(project)
-    changed = {name: {"was": before.get(name), "now": now} for name, now in after.items() if before.get(name) != now}
+    changed: dict[str, Any] = {
+        name: {"was": before.get(name), "now": now} for name, now in after.items() if before.get(name) != now
+    }
     changed.update(_come_and_gone(was, _members(project)))
     if changed:
         note(request, "project.set", project.slug, **changed)
