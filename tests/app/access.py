@@ -113,7 +113,7 @@ PAGES: dict[str, Page] = {
     "style": Page(ADMINS, refused=404, asked=404),
     "style-error": Page(ADMINS, fixed(status=400), refused=404, asked=404, answers=(400,)),
     # There is an admin already.
-    "setup": Page(NOBODY, fixed(code="x"), refused=404, asked=404),
+    "setup": Page(SIGNED_IN, fixed(code="x"), answers=(302,)),
     "login": Page(EVERYONE),
     "logout": Page(EVERYONE, post={}),
     "change_password": Page(SIGNED_IN),

@@ -1,7 +1,8 @@
 """What tests of backups do in a server's state, in processes of their own: `python -m tests.app.backup_scripts WHAT …`.
 
-`fill DATA [URL]` makes rows of every kind; `dump DATA [URL]` prints every row; `amid FILE DATA [URL]` backs up while
-another connection writes pairs; `die FILE DATA [URL]` restores and is killed in the middle.
+`fill DATA [URL]` makes rows of every kind; `dump DATA [URL]` prints every row; `numbers DATA [URL]` prints the numbers
+that new rows get; `amid FILE DATA [URL]` backs up while another connection writes pairs; `die FILE DATA [URL]` restores
+and is killed in the middle.
 """
 
 from __future__ import annotations
@@ -77,6 +78,26 @@ def dump() -> dict[str, list[list[str]]]:
     return found
 
 
+def numbers() -> dict[str, int]:
+    """Makes a task, lends it, and gives it up with all that belongs to it; returns the numbers that were given."""
+    from django.utils import timezone
+
+    from foveate.app.accounts.models import User
+    from foveate.app.annotate import models
+
+    user, project = User.objects.get(username="fritz"), models.Project.objects.get(slug="one")
+    task = models.Task.objects.create(
+        project=project, key="later", position=0, image_name="later", height=1, width=1, stage="grounding"
+    )
+    now = timezone.now()
+    lent = models.Assignment.objects.create(
+        task=task, annotator=user, stage="grounding", leased_at=now, leased_until=now
+    )
+    found = {"task": task.pk, "assignment": lent.pk}
+    task.delete()
+    return found
+
+
 def amid(file: Path) -> None:
     """Backs up; after each table a pair is written elsewhere: a project and somebody of the same name."""
     from foveate.app.backup import write
@@ -132,7 +153,9 @@ def main(what: str, *words: str) -> None:
     start(Path(state[0]), *state[1:2])
     from django.db import transaction
 
-    done = {"fill": transaction.atomic(fill), "dump": dump, "amid": amid, "die": die}[what](*map(Path, file))  # type: ignore[operator]
+    done = {"fill": transaction.atomic(fill), "dump": dump, "numbers": numbers, "amid": amid, "die": die}[what](
+        *map(Path, file)
+    )  # type: ignore[operator]
     if done is not None:
         sys.stdout.write(json.dumps(done))
 

@@ -146,7 +146,7 @@ def test_a_form_that_is_sent_too_often(db: None) -> None:
 
 
 def test_a_body_that_is_too_large(annotator: User, settings: Any) -> None:
-    settings.MOST_BYTES = 1000
+    settings.MOST_BYTES = settings.MOST_API_BYTES = 1000
     response = post(signed_in(annotator), FAIL + "no", {"count": "9" * 1000})
     assert (response.status_code, response.json()["error"]["code"]) == (413, "too_large")
     page = signed_in(annotator).post("/form/", {"text": "9" * 1000})

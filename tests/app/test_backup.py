@@ -134,6 +134,22 @@ def test_a_restore_while_the_server_runs(states: States, tmp_path: Path, engine:
     live.stop()
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_after_a_restore_no_number_comes_again(states: States, tmp_path: Path, engine: str) -> None:
+    """A page that was left open would save into another task of the same person."""
+    live = filled(states.make(engine))
+    live.foveate("backup", str(tmp_path / "b.zip"))
+    later = script(live, "numbers")
+    live.stop()
+    live.foveate("restore", "--replace", str(tmp_path / "b.zip"))
+    now = script(live, "numbers")
+    assert all(now[name] > later[name] for name in later)
+    # Nor on a machine that has not seen how far they had come.
+    other = states.make(engine)
+    other.foveate("restore", str(tmp_path / "b.zip"))
+    assert all(number > later[name] for name, number in script(other, "numbers").items())
+
+
 def damaged(source: Path, target: Path, how: str) -> Path:
     """Writes a backup that is not as it was."""
     if how == "cut":

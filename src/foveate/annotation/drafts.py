@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 Lease = Literal["held", "free", "gone"]
+# Of a task that is being done: so many of the newest versions, and so many of those before that say most.
+RECENT = 100
+EARLIER = 150
+OTHER_TABS = 50
 
 
 @dataclass(frozen=True)
@@ -51,3 +57,36 @@ def decide(newest: int, base: int, *, overwrite: bool, lease: Lease) -> Saved | 
     if base != newest and not overwrite:
         return Conflict(newest)
     return Saved(newest + 1, takes_again=lease == "free")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What of a saved version tells whether it is to be kept.
+
+    Attributes:
+        version: Its number.
+        tab: The tab that saved it.
+        saved_at: When.
+    """
+
+    version: int
+    tab: str
+    saved_at: datetime
+
+
+def dispensable(versions: Sequence[Kept]) -> list[int]:
+    """Returns the numbers of the versions that can go while a task is being done.
+
+    The `RECENT` newest stay. Of those before, the newest `OTHER_TABS` after which another tab went on stay, since that
+    is what `overwrite` replaces, and of each minute the newest, `EARLIER` minutes at most.
+
+    Args:
+        versions: All that there are, the oldest first.
+    """
+    earlier = versions[:-RECENT]
+    replaced = [one for one, after in zip(versions, versions[1:], strict=False) if one.tab != after.tab]
+    of_minutes = {one.saved_at.replace(second=0, microsecond=0): one for one in earlier}
+    newest_first = sorted(of_minutes.values(), key=lambda one: one.version, reverse=True)
+    replaced_earlier = [one for one in replaced if one.version <= earlier[-1].version] if earlier else []
+    stay = {one.version for one in (*replaced_earlier[-OTHER_TABS:], *newest_first[:EARLIER])}
+    return [one.version for one in earlier if one.version not in stay]

@@ -69,17 +69,29 @@ def plain_photos(root: Path) -> list[str]:
     """Returns the photos of a folder by the names that `PhotoFolder.find` takes: paths below it.
 
     Raises:
-        InputError: There is no such folder, or no photo in it.
+        InputError: There is no such folder, or no photo in it, or a link leads to one elsewhere.
     """
     problem = folder_problem(root)
     if problem:
         raise InputError(str(root), problem, "Give the folder of the photos.")
-    paths = [path.relative_to(root) for path in files_below(root) if path.suffix.lower() in PHOTO_SUFFIXES]
+    found = [path for path in files_below(root) if path.suffix.lower() in PHOTO_SUFFIXES]
+    _refuse_links_out(root, found)
+    paths = [path.relative_to(root) for path in found]
     if not paths:
         raise InputError(str(root), "there is no photo in it", f"Photos end in {', '.join(sorted(PHOTO_SUFFIXES))}.")
     # A bare name would mean any photo of that name however deep it lies; `./` means the one in the folder itself.
     deeper = {path.name for path in paths if len(path.parts) > 1}
     return [f"./{path.name}" if len(path.parts) == 1 and path.name in deeper else path.as_posix() for path in paths]
+
+
+def _refuse_links_out(root: Path, paths: list[Path]) -> None:
+    """Looks whether all files really lie below a folder: people are shown them, and nothing else of the machine."""
+    real = root.resolve()
+    for path in paths:
+        target = path.resolve()
+        if not target.is_relative_to(real):
+            remedy = f"Copy it into {root}, or take the link away."
+            raise InputError(str(path), f"a link leads out of the folder, to {target}", remedy)
 
 
 def photo_finder(origin: Origin) -> Callable[[str], Image | None]:

@@ -133,6 +133,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # What one request may bring, unless its view takes files; more is refused before it is read.
 MOST_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE
+# What a call of the API may bring: an outline of 5,000 points with all of its digits fits twice.
+MOST_API_BYTES = 512 * 1024
 # An address is what the HTTP server says it is, never what a header claims.
 NINJA_NUM_PROXIES = 0
 API_RATE = CONFIG.api_rate

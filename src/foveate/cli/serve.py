@@ -46,6 +46,7 @@ def serve(
         raise UsageError("--logs", f"{logs} is not a way of writing logs", "Use json, plain or auto.")
     names = _names(host, hosts)
     start(data, database, hosts=",".join(names), https="1" if https else None, logs=logs)
+    from foveate.app.accounts import sessions
     from foveate.app.backup.restore import finish
     from foveate.app.database import migrate
     from foveate.app.serving import Place, Server
@@ -54,6 +55,7 @@ def serve(
     server = Server(application, Place(host, port, threads, proxy if https else None))
     migrate()
     finish()
+    sessions.clear()
     here = "127.0.0.1" if host in EVERYWHERE else host
     address = f"http://{f'[{here}]' if ':' in here else here}:{server.port}/"
     _see_to_admin(address)

@@ -33,10 +33,16 @@ def test_the_link_makes_the_admin_once(link: str) -> None:
     assert (user.username, user.is_superuser, user.is_staff) == ("hanna", True, True)
     assert client.session["_auth_user_id"] == str(user.pk)
     assert AuditEvent.objects.get().action == "account.first_admin"
-    assert client.get(link).status_code == 404
-    assert client.post(link, {**FORM, "username": "eve"}).status_code == 404
+    assert Client().post(link, {**FORM, "username": "eve"}).headers["Location"] == "/accounts/login/"
     assert not (settings.CONFIG.folder / "setup.code").exists()
     assert User.objects.count() == 1
+
+
+def test_an_old_link_leads_to_signing_in(link: str) -> None:
+    Client().post(link, FORM)
+    page = Client().get(link, follow=True)
+    assert page.redirect_chain == [("/accounts/login/", 302)]
+    assert "There is an admin already" in page.content.decode()
 
 
 def test_the_link_is_dead_for_good(link: str) -> None:

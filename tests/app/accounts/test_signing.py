@@ -85,7 +85,9 @@ def test_names_that_nobody_can_have_are_refused_like_any(client: Client, name: s
 def test_the_session_gets_a_new_key_so_that_one_put_there_by_another_is_worth_nothing(
     annotator: User, client: Client
 ) -> None:
-    client.get("/accounts/join/", {"code": "any"})  # makes a session of somebody who is not signed in
+    session = client.session  # of somebody who is not signed in
+    session["planted"] = True
+    session.save()
     planted = client.cookies["sessionid"].value
     attempt(client, "annotator", PASSWORD)
     assert client.cookies["sessionid"].value != planted

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from foveate.annotation.kinds import ProjectSettings
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.annotate.models import Project
 from foveate.app.annotate.projects import act
@@ -144,10 +145,33 @@ def test_settings_and_members_are_changed(
     made = Project.objects.get()
     assert (made.title, made.everyone, made.settings["lease_minutes"]) == ("Dogs", False, 7)
     assert list(made.members.all()) == [annotator]
+    row = AuditEvent.objects.get(action="project.set")
+    assert row.details["title"] == {"was": "Cats and dogs", "now": "Dogs"}
+    assert row.details["lease_minutes"]["now"] == 7
+    assert row.details["members"] == {"added": [str(annotator.pseudonym)], "removed": []}
+    assert "submissions" not in row.details
+    as_organiser.post(url("settings", "cats"), {**form, "members": [str(annotator.pk)]})
+    assert AuditEvent.objects.filter(action="project.set").count() == 1
     refused = as_organiser.post(url("settings", "cats"), {**form, "submissions": "4"})
     assert refused.status_code == 422
     assert "made with submissions 1" in refused.content.decode()
     assert list(Project.objects.get().members.all()) == [annotator]
+
+
+def test_settings_are_not_kept_without_their_row(
+    tmp_path: Path, organiser: User, as_organiser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project(tmp_path, organiser)
+
+    def broken(*words: object, **more: object) -> None:
+        raise RuntimeError("the log is full")
+
+    monkeypatch.setattr("foveate.app.annotate.views.settings.note", broken)
+    form = {"title": "Dogs", "submissions": "1", "lease_minutes": "7", "shape": "box", "most_redraws": "0"}
+    with pytest.raises(RuntimeError):
+        as_organiser.post(url("settings", "cats"), form)
+    kept = Project.objects.get()
+    assert (kept.title, kept.settings["lease_minutes"]) == ("Cats and dogs", ProjectSettings().lease_minutes)
 
 
 def test_instructions_are_previewed_saved_and_cleaned(

@@ -3,17 +3,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from foveate.annotation.kinds import ProjectSettings
 from foveate.annotation.origin import Origin
 from foveate.annotation.reading import Choice
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.annotate.models import Project, Task
-from foveate.app.annotate.progress import left_for, people_of, progress_of, projects_for
+from foveate.app.annotate.progress import left_for, people_of, progress_of, progress_of_all, projects_for
 from foveate.app.annotate.projects import Plan, act, acts_for, create, delete, project_named, set_settings, settings_of
 from foveate.datasets import photos
 from foveate.errors import InputError, UsageError
 from tests.app.annotate.made import QUESTIONS, photo_folder, polygon, project, sent, taken
+from tests.app.annotate.making import make_project
 from tests.app.conftest import person
 from tests.helpers import write
 
@@ -102,12 +105,16 @@ def test_what_cannot_be_made_is_not_made(tmp_path: Path, organiser: User) -> Non
 def test_states_follow_each_other_and_the_log_knows(tmp_path: Path, organiser: User) -> None:
     made = project(tmp_path, organiser, opened=False)
     assert acts_for(made) == ["open"]
-    with pytest.raises(UsageError, match="it is draft"):
+    with pytest.raises(
+        UsageError, match="it is a draft and cannot be paused. Only a project that is open can be paused"
+    ):
         act(made, "pause")
     for name, state in [("open", "open"), ("pause", "paused"), ("open", "open"), ("close", "closed"), ("open", "open")]:
         made = act(made, name, actor=organiser)
         assert made.state == state
     assert acts_for(made) == ["pause", "close"]
+    with pytest.raises(UsageError, match="it is open already"):
+        act(made, "open")
     said = list(AuditEvent.objects.order_by("pk").values_list("action", "about", "actor__username"))
     assert said[0] == ("project.made", "cats", "organiser")
     assert [action for action, _, _ in said[1:]] == [
@@ -125,6 +132,24 @@ def test_only_a_draft_can_be_deleted(tmp_path: Path, organiser: User, annotator:
     draft, _ = create(Plan("draft", "grounding", Origin("folder", tmp_path)), organiser)
     delete(draft, actor=organiser)
     assert list(Project.objects.values_list("slug", flat=True)) == ["cats"]
+
+
+def test_a_link_out_of_the_folder_is_refused(tmp_path: Path, organiser: User) -> None:
+    root = photo_folder(tmp_path / "root", questions=False)
+    photo_folder(tmp_path / "elsewhere", questions=False)
+    (root / "within.png").symlink_to(root / "photo0.png")
+    link = root / "out.png"
+    link.symlink_to(tmp_path / "elsewhere" / "photo1.png")
+    plan = Plan("boxes", "box_collection", Origin("folder", root))
+    with pytest.raises(InputError, match=rf"{link}: a link leads out of the folder, to .*photo1.png"):
+        create(plan, organiser)
+    link.unlink()
+    link.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    with pytest.raises(InputError, match="a link leads out"):
+        create(plan, organiser)
+    assert not Project.objects.exists()
+    link.unlink()
+    assert create(plan, organiser)[0].tasks.count() == 4
 
 
 def test_settings_by_which_tasks_were_made_stay_once_it_was_open(tmp_path: Path, organiser: User) -> None:
@@ -157,6 +182,20 @@ def test_progress_counts_tasks_places_and_people(tmp_path: Path, organiser: User
     assert (people["other"].sent, people["other"].leased) == (1, 1)
     assert left_for(annotator, made).count() == 2
     assert left_for(other, made).count() == 1
+
+
+def test_progress_of_many_projects_asks_no_more_than_of_one(organiser: User, annotator: User) -> None:
+    made = [make_project(organiser, tasks=2, submissions=1) for _ in range(5)]
+    for one in made[1:]:
+        sent(annotator, one, polygon())
+    taken(annotator, made[4])
+    with CaptureQueriesContext(connection) as asked:
+        found = progress_of_all(made)
+    assert len(asked) == 2
+    assert [found[one.pk] for one in made] == [progress_of(one) for one in made]
+    assert [(one.tasks, one.sent, one.leased) for one in found.values()] == [
+        (2, 0, 0), (2, 1, 0), (2, 1, 0), (2, 1, 0), (2, 1, 1),
+    ]  # fmt: skip
 
 
 def test_annotators_see_open_projects_that_they_are_in(tmp_path: Path, organiser: User, annotator: User) -> None:

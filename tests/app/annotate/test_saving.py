@@ -176,9 +176,42 @@ def test_what_no_browser_sends_is_refused_and_not_kept(organiser: User, change: 
 
 def test_a_body_of_megabytes_is_refused(organiser: User) -> None:
     mine, number, _ = lent(organiser)
-    body = '{"base": 0, "tab": "t", "work": {"stage": "grounding"}}' + " " * 3_000_000
-    answer = mine.client.put(f"/api/v1/assignments/{number}/draft", body, content_type="application/json")
-    assert (answer.status_code, code_of(answer)) == (413, "too_large")
+    for many in (3_000_000, 530_000):
+        body = '{"base": 0, "tab": "t", "work": {"stage": "grounding"}}' + " " * many
+        answer = mine.client.put(f"/api/v1/assignments/{number}/draft", body, content_type="application/json")
+        assert (answer.status_code, code_of(answer)) == (413, "too_large")
+
+
+def test_the_largest_outline_that_may_be_drawn_fits(organiser: User) -> None:
+    mine, number, _ = lent(organiser)
+    points = [[0.1 + 0.2 + n / 7, 12.345678901234567 + n / 11] for n in range(5_000)]
+    saved = mine.save(number, 0, {**begun(*points), "comment": "ä" * 500})
+    assert saved.status_code == 200
+
+
+def test_versions_of_a_task_that_is_being_done_are_bounded(organiser: User) -> None:
+    mine, number, _ = lent(organiser)
+    work, now = begun([1, 1]), timezone.now() - timedelta(hours=1)
+    # Three a second; another tab has saved once, and was overwritten.
+    DraftVersion.objects.bulk_create(
+        DraftVersion(
+            assignment_id=number,
+            version=n,
+            work=work,
+            tab="other" if n == 20 else "tab-1",
+            saved_at=now + timedelta(seconds=n / 3),
+        )
+        for n in range(1, 400)
+    )
+    assert mine.save(number, 399, begun([2, 2])).json()["version"] == 400
+    kept = list(DraftVersion.objects.order_by("version").values_list("version", flat=True))
+    assert kept[-100:] == list(range(301, 401))
+    assert {19, 20} <= set(kept)
+    assert len(kept) <= 100 + 2 + 3
+    assert mine.get(number).json()["draft"]["version"] == 400
+    assert mine.save(number, 400, begun([3, 3])).json()["version"] == 401
+    mine.give_back(number)
+    assert list(DraftVersion.objects.order_by("version").values_list("version", flat=True)) == [*range(397, 402)]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.http import Http404, HttpRequest, HttpResponse
@@ -33,15 +34,23 @@ class SetupForm(UserForm):
 
 @never_cache
 def setup(request: HttpRequest, code: str) -> HttpResponse:
-    """Asks for the first admin's name and password, and signs them in; there is no such page once there is an admin."""
+    """Asks for the first admin's name and password, and signs them in; later it leads to signing in."""
     if not first_admin.is_code(code):
-        raise Http404
+        return _too_late(request)
     form = SetupForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         user = first_admin.make(data["username"], data["password1"], request)
         if user is None:
-            raise Http404
+            return _too_late(request)
         login(request, user)
         return redirect("home")
     return render(request, "accounts/setup.html", {"form": form})
+
+
+def _too_late(request: HttpRequest) -> HttpResponse:
+    # Which code it is cannot be told any more, and no code opens anything.
+    if first_admin.is_needed():
+        raise Http404
+    messages.info(request, _("There is an admin already, so that this link makes none. Sign in, or ask the admin."))
+    return redirect("home" if request.user.is_authenticated else "login")

@@ -28,6 +28,8 @@ ACTS: dict[str, tuple[tuple[str, ...], str, str]] = {
     "pause": (("open",), "paused", "project.paused"),
     "close": (("open", "paused"), "closed", "project.closed"),
 }
+_DONE = {"open": "opened", "pause": "paused", "close": "closed"}
+_IN_WORDS = {"draft": "a draft", "open": "open", "paused": "paused", "closed": "closed"}
 
 
 @dataclass(frozen=True)
@@ -125,12 +127,18 @@ def act(project: Project, name: str, *, request: HttpRequest | None = None, acto
     with transaction.atomic():
         now = Project.objects.select_for_update().get(pk=project.pk)
         if now.state not in before:
-            remedy = f"That can be done to a project that is {' or '.join(before)}."
-            raise UsageError(f"project {now.slug}", f"it is {now.state} and cannot be changed by {name}", remedy)
+            remedy = f"Only a project that is {' or '.join(_IN_WORDS[state] for state in before)} can be {_DONE[name]}."
+            raise UsageError(f"project {now.slug}", f"it is {_problem(now.state, name)}", remedy)
         was, now.state = now.state, after
         now.save(update_fields=["state"])
         note(request, action, now.slug, actor=actor, was=was)
     return now
+
+
+def _problem(state: str, name: str) -> str:
+    if state == ACTS[name][1]:
+        return f"{_IN_WORDS[state]} already"
+    return f"{_IN_WORDS[state]} and cannot be {_DONE[name]}"
 
 
 def acts_for(project: Project) -> list[str]:

@@ -13,7 +13,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.management.color import no_style
 from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
 from django.db.models import Model
 from filelock import FileLock, Timeout
@@ -22,6 +21,7 @@ from foveate.app.accounts.append_only import lift, protect
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.backup import MEDIA
+from foveate.app.backup.numbers import go_on
 from foveate.app.backup.read import batches, opened
 from foveate.app.backup.rows import columns, left_out, stored, tables
 from foveate.app.database import migrate, unreachable
@@ -127,8 +127,8 @@ def _replace_rows(archive: zipfile.ZipFile) -> Counter[str]:
         for name, batch in batches(archive, _BATCH):
             insert(cursor, models[name], batch)
             counts[name] += len(batch)
-        for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
-            cursor.execute(statement)
+        for model in models.values():
+            go_on(cursor, model)
     # PostgreSQL changes no triggers of a table while references of its rows are yet to be looked at.
     connection.check_constraints()
     protect(connection)

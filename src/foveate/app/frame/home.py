@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import roles_of
 from foveate.app.annotate.models import Assignment, Project
-from foveate.app.annotate.progress import Progress, left_for, progress_of, projects_for
+from foveate.app.annotate.progress import Progress, left_for, progress_of_all, projects_for
 from foveate.app.annotate.views.work import begun
 
 # The first page is a beginning; all of it is on the pages that it leads to.
@@ -61,4 +61,5 @@ def _to_annotate(user: User) -> list[ToAnnotate]:
 def _running() -> list[tuple[Project, Progress]]:
     found = Project.objects.filter(state__in=_ACTIVE).order_by("-made_at", "slug")
     nearest = sorted(found, key=lambda project: _ACTIVE.index(project.state))[:MOST]
-    return [(project, progress_of(project)) for project in nearest]
+    progress = progress_of_all(nearest)
+    return [(project, progress[project.pk]) for project in nearest]

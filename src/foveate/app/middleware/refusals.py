@@ -21,7 +21,7 @@ class Refusals:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answers; from status 400 on, below `/api/` in the one shape, elsewhere never by an empty page."""
-        if _length(request) > settings.MOST_BYTES:
+        if _length(request) > (settings.MOST_API_BYTES if _is_api(request) else settings.MOST_BYTES):
             return answer(request, usual(413))
         response = self._get_response(request)
         if response.status_code < 400 or _is_ours(response) or not (_is_api(request) or _is_empty(response)):

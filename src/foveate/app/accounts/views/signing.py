@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from foveate.app.accounts import audit
+from foveate.app.accounts import audit, sessions
 from foveate.app.accounts.models import User
 from foveate.app.limits import limited
 
@@ -31,6 +31,7 @@ class SignIn(LoginView):
         response = super().form_valid(form)
         user = form.get_user()
         audit.note(self.request, "account.signed_in", str(user.pseudonym), actor=user)
+        sessions.clear_now_and_then()
         return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from foveate.annotation.drafts import Conflict, Lease, LeaseOver, decide
+from foveate.annotation.drafts import Conflict, Kept, Lease, LeaseOver, decide, dispensable
 from foveate.annotation.leases import may_take_again
 from foveate.annotation.work import WORK, Work
 from foveate.app.accounts.models import User
@@ -21,6 +21,8 @@ from foveate.app.refused import RefusedError
 
 # Of what was sent, and of what came after a lease was over, the newest versions are enough to look at what went wrong.
 _KEPT = 5
+# While a task is being done, so many saves come between two that look whether there are too many versions.
+_EVERY = 50
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,11 @@ def prune(assignment: Assignment) -> None:
         assignment.versions.filter(version__lte=newest.version - _KEPT).delete()
 
 
+def _thin_out(assignment: Assignment) -> None:
+    rows = assignment.versions.order_by("version").values_list("version", "tab", "saved_at")
+    assignment.versions.filter(version__in=dispensable([Kept(*row) for row in rows])).delete()
+
+
 def refuse_other_stage(assignment: Assignment, work: Work) -> None:
     """Looks whether a work is of the stage that was lent.
 
@@ -114,6 +121,8 @@ def _save(assignment: Assignment, draft: Draft, work: Any) -> tuple[DraftVersion
     if isinstance(verdict, LeaseOver) or not _renewed(assignment):
         prune(assignment)
         return _gone(version)
+    if version.version % _EVERY == 0:
+        _thin_out(assignment)
     return version, assignment
 
 

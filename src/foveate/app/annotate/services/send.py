@@ -149,4 +149,5 @@ def _give_back(person: User, number: int, why: str) -> Assignment:
         assignment.save(update_fields=["state", "why"])
     if held:
         places.give_up(assignment)
+    prune(assignment)
     return assignment

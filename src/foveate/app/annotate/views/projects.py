@@ -12,7 +12,7 @@ from foveate.app.accounts.roles import person_of, role_required
 from foveate.app.annotate import words
 from foveate.app.annotate.forms import NewProjectForm
 from foveate.app.annotate.models import Project, Submission
-from foveate.app.annotate.progress import people_of, progress_of
+from foveate.app.annotate.progress import people_of, progress_of, progress_of_all
 from foveate.app.annotate.projects import ACTS, act, acts_for, create, delete, settings_of
 from foveate.app.annotate.views._pages import organisers_trail
 from foveate.errors import FoveateError, UsageError
@@ -27,7 +27,8 @@ _ORDER = ("open", "paused", "draft", "closed")
 def projects(request: HttpRequest) -> HttpResponse:
     """Lists all projects with how far they are, those first in which something happens."""
     found = sorted(Project.objects.order_by("-made_at", "slug"), key=lambda project: _ORDER.index(project.state))
-    rows = [(project, progress_of(project)) for project in found]
+    progress = progress_of_all(found)
+    rows = [(project, progress[project.pk]) for project in found]
     return render(request, "annotate/projects.html", {"rows": rows})
 
 

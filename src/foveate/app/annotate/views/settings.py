@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -28,11 +30,10 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     form = ProjectForm(request.POST if request.method == "POST" else None, initial=now)
     if request.method == "POST" and form.is_valid():
         try:
-            set_settings(project, form.settings(settings_of(project).seed))
+            _keep(request, project, form)
         except UsageError as error:
             form.add_error(None, str(error))
         else:
-            _keep(request, project, form)
             messages.success(request, _("The settings are saved."))
             return redirect("annotate:project", slug)
     values = {"project": project, "form": form, "trail": organisers_trail(project)}
@@ -41,10 +42,33 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @transaction.atomic
 def _keep(request: HttpRequest, project: Project, form: ProjectForm) -> None:
+    # Of two who change it at once, the second's row tells what the first has left.
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    before, was = _values(project), _members(project)
+    set_settings(project, form.settings(settings_of(project).seed))
     project.title, project.everyone = form.cleaned_data["title"], form.cleaned_data["everyone"]
     project.save(update_fields=["title", "everyone"])
     project.members.set(form.cleaned_data["members"])
-    note(request, "project.set", project.slug, everyone=project.everyone, members=project.members.count())
+    after = _values(project)
+    changed: dict[str, Any] = {
+        name: {"was": before.get(name), "now": now} for name, now in after.items() if before.get(name) != now
+    }
+    changed.update(_come_and_gone(was, _members(project)))
+    if changed:
+        note(request, "project.set", project.slug, **changed)
+
+
+def _values(project: Project) -> dict[str, Any]:
+    return {**settings_of(project).model_dump(mode="json"), "title": project.title, "everyone": project.everyone}
+
+
+def _members(project: Project) -> set[str]:
+    # The log names nobody.
+    return {str(one) for one in project.members.values_list("pseudonym", flat=True)}
+
+
+def _come_and_gone(was: set[str], now: set[str]) -> dict[str, Any]:
+    return {"members": {"added": sorted(now - was), "removed": sorted(was - now)}} if was != now else {}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
