@@ -54,18 +54,36 @@ function apart(ring: readonly Point[], i: number, j: number): boolean {
   );
 }
 
+/** The sides that end in a point. */
+export function sidesAt(index: number, count: number, closed: boolean): number[] {
+  const sides = [index - 1, index].map((side) => (closed ? (side + count) % count : side));
+  return sides.filter((side) => side >= 0 && side < (closed ? count : count - 1));
+}
+
+/** The sides that may meet another by a move of points: none where all have moved together. */
+export function sidesMoved(before: readonly Point[], now: readonly Point[], closed: boolean): number[] {
+  const moved = now.flatMap((p, i) => (p === before[i] ? [] : [i]));
+  if (moved.length === now.length && now.length > 1) return [];
+  return [...new Set(moved.flatMap((i) => sidesAt(i, now.length, closed)))];
+}
+
+/** How many pairs of sides were looked at, for tests. */
+export const looks = { pairs: 0 };
+
 /** The first two sides that meet though they should not; null where none do. `only`: sides to look at. */
 export function crossing(
   points: readonly Point[],
   closed: boolean,
   only?: readonly number[],
 ): readonly [number, number] | null {
+  if (only?.length === 0) return null;
   const ring = points.map(whole);
   const count = sideCount(points, closed);
   const looked = only ?? Array.from({ length: count }, (_, i) => i);
   for (const i of looked) {
     // Of all sides, each pair is looked at once.
     for (let j = only === undefined ? i + 1 : 0; j < count; j += 1) {
+      looks.pairs += 1;
       if (j !== i && !apart(ring, i, j) && sidesMeet(ring, closed, i, j)) return [Math.min(i, j), Math.max(i, j)];
     }
   }

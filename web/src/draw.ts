@@ -6,6 +6,7 @@ import { ask, byId, fillKeys } from "./dialogs";
 import { Editor } from "./editor";
 import { Keeper, ownStore } from "./kept";
 import { Keyboard } from "./keyboard";
+import { Mending } from "./mending";
 import { Pointer } from "./pointer";
 import { giveBack, send } from "./send";
 import { Session } from "./session";
@@ -30,6 +31,7 @@ class Page {
   private readonly session: Session;
   private readonly view: View;
   private readonly editor: Editor;
+  private readonly mending: Mending;
   private locked = true;
 
   constructor(private readonly assignment: Assignment) {
@@ -48,6 +50,9 @@ class Page {
     this.session = new Session({
       api: this.api, keeper: this.keeper, assignment: id, tab: uuid(), announce: (text) => this.announcer.now(text),
       work: () => this.work(), show: (work) => this.show(work), lock: (on) => this.lock(on),
+    });
+    this.mending = new Mending({
+      work: () => this.work(), withText: () => this.steps.withText, show: (problems, lead) => this.steps.wrong(problems, lead),
     });
     this.bind();
   }
@@ -84,7 +89,7 @@ class Page {
     element.setAttribute("aria-describedby", "photo-help");
     const parts = {
       api: this.api, queue: this.session.queue, keeper: this.keeper, key: this.keeper.key(uuid),
-      work: () => this.work(), wrong: this.steps.wrong.bind(this.steps), withText: this.steps.withText, lock: (on: boolean) => this.lock(on),
+      work: () => this.work(), wrong: this.mending.wrong.bind(this.mending), withText: this.steps.withText, lock: (on: boolean) => this.lock(on),
       tell: (sentence: string) => this.tell(sentence),
     };
     this.steps.form.addEventListener("submit", (event) => {
@@ -99,6 +104,7 @@ class Page {
   }
 
   private changed(): void {
+    this.mending.changed();
     if (!this.locked) this.session.changed();
   }
 

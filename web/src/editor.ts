@@ -8,6 +8,7 @@ import { Overlay, spots } from "./overlay";
 import type { Hints } from "./overlay";
 import { isEmpty, started, step } from "./state";
 import type { Act, Shape, State, Step } from "./state";
+import { movedCrossing } from "./state_polygon";
 import type { Point, Said, Size } from "./types";
 import type { View } from "./view";
 
@@ -34,6 +35,7 @@ export class Editor {
   state: State;
   hints: Hints = { aim: null, crosshair: null, target: null, warning: false };
   private readonly overlay: Overlay;
+  private shown: { readonly state: State; readonly scale: number } | null = null;
 
   constructor(readonly view: View, tool: State["tool"], readonly size: Size, private readonly heard: Heard) {
     this.state = started(tool, size);
@@ -109,15 +111,18 @@ export class Editor {
   draw(): void {
     if (!this.view.ready) return;
     this.hints = { ...this.hints, warning: this.warning() };
-    this.overlay.draw(this.state, this.view.camera(), this.hints);
-    this.heard.drew(this.state);
+    const { camera } = this;
+    this.overlay.draw(this.state, camera, this.hints);
+    const told = this.shown?.state === this.state && this.shown.scale === camera.scale;
+    this.shown = { state: this.state, scale: camera.scale };
+    if (!told) this.heard.drew(this.state);
   }
 
   /** The outline meets itself, or would by the point that is aimed at. */
   private warning(): boolean {
     const { points, closed } = this.state.shape;
     if (this.state.tool === "box") return false;
-    if (this.state.gesture !== null) return crossing(points, closed) !== null;
+    if (this.state.gesture !== null) return movedCrossing(this.state) !== null;
     const { aim } = this.hints;
     if (aim === null || closed || points.length < 2 || this.hints.target !== null) return false;
     return crossing([...points, aim], false, [points.length - 1]) !== null;

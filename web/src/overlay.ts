@@ -23,6 +23,9 @@ type Layer = (typeof LAYERS)[number];
 export class Overlay {
   readonly svg: SVGSVGElement;
   private readonly paths = new Map<Layer, SVGPathElement[]>();
+  private readonly written = new Map<Layer, string>();
+  /** Of what the shape on the screen was drawn. */
+  private seen: readonly unknown[] = [];
 
   constructor(host: HTMLElement) {
     this.svg = host.ownerDocument.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -37,19 +40,27 @@ export class Overlay {
 
   draw(state: State, camera: Camera, hints: Hints): void {
     const place = (p: Point) => toScreen(camera, p);
-    const outline = ring(state).map(place);
-    const closed = state.shape.closed || state.shape.box !== null;
-    const dots = spots(state).map(place);
-    const chosen = state.selected === null ? undefined : dots[state.selected];
+    const chosen = state.selected === null ? undefined : spots(state)[state.selected];
     this.svg.classList.toggle("warned", hints.warning);
     this.svg.classList.toggle("grabbed", state.grabbed);
-    this.put("fill", closed ? line(outline, true) : "");
-    this.put("line", line(outline, closed));
+    this.drawShape(state, camera);
     this.put("aim", aim(state, hints, place));
-    this.put("dots", dots.map((p) => disc(p, 4)).join(""));
-    this.put("selected", chosen ? disc(chosen, 7) : "");
+    this.put("selected", chosen ? disc(place(chosen), 7) : "");
     this.put("target", hints.target ? target(hints.target.kind, place(hints.target.at)) : "");
     this.put("crosshair", hints.crosshair ? cross(place(hints.crosshair)) : "");
+  }
+
+  /** What takes long with many points, so only where it has changed: a pointer that hovers changes none of it. */
+  private drawShape(state: State, camera: Camera): void {
+    const seen = [state.shape, camera.scale, ...camera.origin];
+    if (seen.every((value, i) => value === this.seen[i])) return;
+    this.seen = seen;
+    const place = (p: Point) => toScreen(camera, p);
+    const closed = state.shape.closed || state.shape.box !== null;
+    const outline = line(ring(state).map(place), closed);
+    this.put("fill", closed ? outline : "");
+    this.put("line", outline);
+    this.put("dots", spots(state).map((p) => `M${at(place(p))}h0`).join(""));
   }
 
   private path(name: string): SVGPathElement {
@@ -60,6 +71,8 @@ export class Overlay {
   }
 
   private put(layer: Layer, d: string): void {
+    if (this.written.get(layer) === d) return;
+    this.written.set(layer, d);
     for (const path of this.paths.get(layer)!) path.setAttribute("d", d);
   }
 }

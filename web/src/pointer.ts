@@ -52,6 +52,10 @@ export class Pointer {
     element.addEventListener("blur", () => this.left());
   }
 
+  private get gesture(): string {
+    return `drag ${this.gestures}`;
+  }
+
   /** What is done elsewhere in between makes two clicks no double click. */
   private left(): void {
     this.space = false;
@@ -97,7 +101,7 @@ export class Pointer {
     this.dragged = true;
     if (press.kind === "pan") return;
     event.preventDefaultAction = true;
-    const gesture = `drag ${this.gestures}`;
+    const { gesture } = this;
     if (press.kind === "spot") {
       if (editor.state.selected !== press.index) editor.act({ do: "select", index: press.index });
       editor.act({ do: "move", index: press.index, to: edged, gesture, unchecked: true });
@@ -150,7 +154,7 @@ export class Pointer {
 
   /** A second finger: what the first began is no drawing. */
   private cancel(): void {
-    if (this.press !== null && this.dragged && this.press.kind !== "pan") this.editor.act({ do: "undo" });
+    if (this.press !== null && this.dragged && this.press.kind !== "pan") this.editor.act({ do: "cancel", gesture: this.gesture });
     this.press = null;
     this.dragged = true;
   }

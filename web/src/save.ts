@@ -3,6 +3,7 @@
 import { failureOf, Offline } from "./api";
 import type { Answer, DraftBody, Failure } from "./api";
 import type { Clock } from "./announce";
+import { Keeping } from "./keeping";
 import type { Keeper } from "./kept";
 import type { Draft, Work } from "./types";
 import { sameWork } from "./work";
@@ -27,8 +28,8 @@ export interface Parts {
   readonly onSaved: (version: number, work: Work) => void;
 }
 
-/** With the call itself this stays well within a second. */
-const SAVE_AFTER_MS = 400;
+/** After the first change that is not sent: with the call under way and the next this stays well within a second. */
+const SAVE_AFTER_MS = 350;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -46,8 +47,13 @@ export class SaveQueue {
   private overwrite = false;
   private stopped: "no" | "choice" | "over" = "no";
   private kept = true;
+  /** When the first of the changes came that no call has taken along yet. */
+  private since: number | null = null;
+  private readonly keeping: Keeping;
 
-  constructor(private readonly parts: Parts, public base: number) {}
+  constructor(private readonly parts: Parts, public base: number) {
+    this.keeping = new Keeping(parts.clock, () => this.keep());
+  }
 
   get unsent(): boolean {
     return this.work !== null && this.work !== this.acknowledged;
@@ -59,11 +65,13 @@ export class SaveQueue {
     if (this.inFlight === null && !this.overwrite && this.acknowledged !== null && sameWork(work, this.acknowledged)) {
       this.work = this.acknowledged;
       this.unplan();
-      this.parts.keeper.drop(this.parts.tab);
+      this.since = null;
+      this.drop();
       return;
     }
     this.work = work;
-    this.keep();
+    this.since ??= this.parts.clock.now();
+    this.keeping.changed();
     if (this.stopped === "no" && this.timer === null && this.inFlight === null) this.plan(SAVE_AFTER_MS);
   }
 
@@ -83,6 +91,7 @@ export class SaveQueue {
 
   /** What is there was sent, or given up: nothing is unsent any more. */
   done(): void {
+    this.keeping.drop();
     this.acknowledged = this.work;
   }
 
@@ -97,9 +106,10 @@ export class SaveQueue {
     this.base = version;
     this.work = work;
     this.acknowledged = work;
+    this.since = null;
     this.stopped = "no";
     this.unplan();
-    this.parts.keeper.drop(this.parts.tab);
+    this.drop();
     this.parts.onStatus({ is: "clean" });
   }
 
@@ -111,11 +121,27 @@ export class SaveQueue {
     this.plan(0);
   }
 
+  /** Writes to this computer what waits for it. */
+  settle(): void {
+    this.keeping.settle();
+  }
+
+  private drop(): void {
+    this.keeping.drop();
+    this.parts.keeper.drop(this.parts.tab);
+  }
+
   private keep(): void {
     const { parts, work, base } = this;
     if (work === null) return;
     const at = new Date(parts.clock.now()).toISOString();
     this.kept = parts.keeper.put({ tab: parts.tab, base, work, at, unsent: true });
+  }
+
+  /** What was changed while a call was under way has waited already. */
+  private due(): number {
+    const waited = this.parts.clock.now() - (this.since ?? this.parts.clock.now());
+    return Math.min(Math.max(SAVE_AFTER_MS - waited, 0), SAVE_AFTER_MS);
   }
 
   private plan(ms: number): void {
@@ -135,10 +161,11 @@ export class SaveQueue {
     if (this.inFlight !== null) return this.inFlight;
     const work = this.work;
     if (work === null || work === this.acknowledged) return Promise.resolve();
+    this.since = null;
     this.parts.onStatus({ is: "saving" });
     this.inFlight = this.once(work).finally(() => {
       this.inFlight = null;
-      if (this.stopped === "no" && this.timer === null && this.unsent) this.plan(SAVE_AFTER_MS);
+      if (this.stopped === "no" && this.timer === null && this.unsent) this.plan(this.due());
     });
     return this.inFlight;
   }
@@ -171,8 +198,8 @@ export class SaveQueue {
     this.acknowledged = work;
     this.overwrite = false;
     this.tries = 0;
-    if (this.unsent) this.keep();
-    else this.parts.keeper.drop(this.parts.tab);
+    if (this.unsent) this.keeping.now();
+    else this.drop();
     this.parts.onStatus({ is: "saved", at: body.saved_at });
     this.parts.onSaved(body.version, work);
   }
@@ -181,7 +208,7 @@ export class SaveQueue {
     // A save of this tab whose acknowledgement was lost is no conflict; neither is another tab's that says the same.
     if (draft.tab === this.parts.tab || sameWork(draft.work, work)) {
       this.base = draft.version;
-      this.keep();
+      this.keeping.now();
       return this.plan(0);
     }
     this.stopped = "choice";

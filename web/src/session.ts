@@ -48,7 +48,10 @@ export class Session {
   }
 
   private listen(): void {
+    const settle = () => this.queue.settle();
+    for (const name of ["pointerup", "pointercancel", "keyup", "pagehide"]) window.addEventListener(name, settle);
     const see = () => {
+      settle();
       const visible = document.visibilityState === "visible";
       this.attention.visible(visible);
       // Whoever looks away may not come back, and whoever comes back may have signed in again.

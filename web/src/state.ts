@@ -30,6 +30,8 @@ export type Act =
   /** `unchecked` while it is dragged; `settle` looks when it is let go. */
   | { readonly do: "move"; readonly index: number; readonly to: Point; readonly gesture: string; readonly unchecked?: boolean }
   | { readonly do: "settle" }
+  /** Takes back a gesture that was none: nothing to redo is left of it. */
+  | { readonly do: "cancel"; readonly gesture: string }
   | { readonly do: "insert"; readonly after: number; readonly at?: Point }
   | { readonly do: "remove"; readonly index: number }
   | { readonly do: "shift"; readonly by: Point; readonly gesture: string }
@@ -94,6 +96,12 @@ function redo(state: State): Step {
   return { state: next, said: { word: "redone", values: { count: next.future.length } } };
 }
 
+function cancel(state: State, gesture: string): Step {
+  const before = state.past.at(-1);
+  if (state.gesture !== gesture || before === undefined) return { state };
+  return { state: { ...state, shape: before, past: state.past.slice(0, -1), gesture: null, selected: null }, said: { word: "cancelled" } };
+}
+
 function clear(state: State): Step {
   if (isEmpty(state.shape)) return refused(state, "nothing_to_clear");
   return { state: { ...changed(state, EMPTY), selected: null, grabbed: false }, said: { word: "cleared" } };
@@ -104,6 +112,7 @@ export function step(state: State, act: Act): Step {
     case "undo": return undo(state);
     case "redo": return redo(state);
     case "clear": return clear(state);
+    case "cancel": return cancel(state, act.gesture);
     case "select": return { state: { ...state, selected: act.index, grabbed: false, gesture: null } };
     case "replace": return { state: { ...changed(state, act.shape), selected: null, grabbed: false } };
     case "grab":

@@ -1,6 +1,6 @@
 // The acts on an outline.
 
-import { crossing } from "./crossing";
+import { crossing, sidesAt, sidesMoved } from "./crossing";
 import { area, clamped, inside, midpoint, rounded, same, shiftWithin, sideCount } from "./geometry";
 import { changed, refused } from "./state";
 import type { Act, State, Step } from "./state";
@@ -42,12 +42,6 @@ function close(state: State): Step {
   return { state: { ...changed(state, { closed: true }), selected: null }, said };
 }
 
-/** The sides that end in a point. */
-function sidesAt(index: number, count: number, closed: boolean): number[] {
-  const sides = [index - 1, index].map((side) => (closed ? (side + count) % count : side));
-  return sides.filter((side) => side >= 0 && side < (closed ? count : count - 1));
-}
-
 function move(state: State, act: Extract<Act, { do: "move" }>): Step {
   const { points, closed } = state.shape;
   const to = clamped(act.to, state.size);
@@ -61,9 +55,17 @@ function move(state: State, act: Extract<Act, { do: "move" }>): Step {
   return { state: changed(state, { points: next }, act.gesture), said: { word: "point_moved", values } };
 }
 
+/** The first sides that meet by the gesture under way; what has not moved was looked at when it was drawn. */
+export function movedCrossing(state: State): readonly [number, number] | null {
+  const { points, closed } = state.shape;
+  const before = state.past.at(-1);
+  if (state.gesture === null || before?.points.length !== points.length) return null;
+  return crossing(points, closed, sidesMoved(before.points, points, closed));
+}
+
 /** The end of a drag: an outline that crosses itself goes back to what it was before it. */
 function settle(state: State): Step {
-  const pair = crossing(state.shape.points, state.shape.closed);
+  const pair = movedCrossing(state);
   const flat = state.shape.closed && area(state.shape.points) === 0;
   const before = state.past.at(-1);
   if ((pair === null && !flat) || state.gesture === null || before === undefined) {

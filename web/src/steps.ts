@@ -46,8 +46,8 @@ export class Steps {
     byId<HTMLFieldSetElement>("all").disabled = on;
   }
 
-  /** Shows what is wrong at its fields and above them, and leads there. */
-  wrong(problems: readonly Problem[]): void {
+  /** Shows what is wrong at its fields and above them, and leads there when it is new. */
+  wrong(problems: readonly Problem[], lead: boolean): void {
     const summary = byId("problems");
     const list = summary.querySelector("ul")!;
     list.replaceChildren();
@@ -58,7 +58,7 @@ export class Steps {
     for (const field of this.form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     summary.hidden = problems.length === 0;
     for (const problem of problems) list.append(this.shown(problem));
-    if (problems.length > 0) summary.focus();
+    if (lead && problems.length > 0) summary.focus();
   }
 
   private shown({ field, problem, remedy }: Problem): HTMLLIElement {

@@ -42,11 +42,13 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 class Memory implements Store {
   private readonly map = new Map<string, string>();
   full = false;
+  writes = 0;
   get length() { return this.map.size; }
   key = (i: number) => [...this.map.keys()][i] ?? null;
   getItem = (name: string) => this.map.get(name) ?? null;
   removeItem = (name: string) => void this.map.delete(name);
   setItem = (name: string, value: string) => {
+    this.writes += 1;
     if (this.full) throw new Error("QuotaExceededError");
     this.map.set(name, value);
   };
@@ -112,6 +114,59 @@ test("who changes without a pause is saved all the same, one save at a time, on 
   assert.ok(bench.puts.length >= 5 && bench.puts.length <= 14, `${bench.puts.length} saves in 5 seconds`);
   assert.deepEqual(bench.puts.map((put) => put.base), bench.puts.map((_, i) => i));
   assert.equal(bench.newest?.work.comment, "49");
+});
+
+test("a drag is written to this computer a few times a second, and in full when the hand is lifted", async () => {
+  const bench = new Bench();
+  bench.next = [new Offline("x")];
+  for (let i = 0; i < 200; i += 1) {
+    bench.queue.changed(work(`${i}`));
+    await bench.clock.goOn(10);
+  }
+  assert.ok(bench.store.writes >= 4 && bench.store.writes <= 12, `${bench.store.writes} writes in 2 seconds`);
+  bench.queue.changed(work("let go"));
+  bench.queue.settle();
+  assert.equal(bench.keeper.all()[0]?.work.comment, "let go");
+  const { writes } = bench.store;
+  bench.queue.settle();
+  assert.equal(bench.store.writes, writes);
+});
+
+test("what is saved or sent is not written to this computer afterwards", async () => {
+  const bench = new Bench();
+  bench.queue.changed(work("a"));
+  bench.queue.changed(work("b"));
+  await bench.queue.flush();
+  bench.queue.settle();
+  assert.deepEqual(bench.keeper.all(), []);
+  bench.queue.changed(work("c"));
+  bench.queue.changed(work("d"));
+  await bench.queue.stop();
+  bench.queue.done();
+  bench.keeper.forget();
+  bench.queue.settle();
+  assert.deepEqual(bench.keeper.all(), []);
+});
+
+test("a change while a call is under way is not made to wait twice", async () => {
+  const bench = new Bench();
+  const SLOW_MS = 300;
+  const take = bench.take.bind(bench);
+  let seen = 0;
+  bench.queue = new SaveQueue({
+    tab: "mine", keeper: bench.keeper, clock: bench.clock, random: () => 1,
+    onStatus: () => undefined, onSaved: () => undefined,
+    put: (body) => new Promise((resolve) => bench.clock.later(SLOW_MS, () => {
+      if (body.work.comment === "b") seen = bench.clock.time;
+      resolve(take(body));
+    })),
+  }, 0);
+  bench.queue.changed(work("a"));
+  await bench.clock.goOn(360);
+  const made = bench.clock.time;
+  bench.queue.changed(work("b"));
+  await bench.clock.goOn(2000);
+  assert.ok(seen > made && seen - made <= 700, `${seen - made} ms`);
 });
 
 test("without connection it is told, kept, and sent once it is back", async () => {

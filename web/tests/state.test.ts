@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { looks } from "../src/crossing";
 import { EMPTY, started, step } from "../src/state";
 import type { Act, State } from "../src/state";
+import { movedCrossing } from "../src/state_polygon";
 import type { Point } from "../src/types";
 
 const SIZE = { width: 100, height: 60 };
@@ -161,4 +163,52 @@ test("sides of a box are pulled, and all of it moves", () => {
   const moved = after([...two, { do: "shift", by: [500, -3], gesture: "b" }], "box");
   assert.deepEqual(moved.shape.box, [80, 7, 100, 27]);
   assert.equal(word(moved, { do: "close" }), "box_needs_no_closing");
+});
+
+function ringOf(count: number): State {
+  const ring = Array.from({ length: count }, (_, i): Point => {
+    const turn = (2 * Math.PI * i) / count;
+    return [Math.round(5000 + 2500 * Math.cos(turn)) / 100, Math.round(3000 + 2500 * Math.sin(turn)) / 100];
+  });
+  return started("polygon", SIZE, { ...EMPTY, points: ring, closed: true });
+}
+
+test("dragging a point of many looks at its two sides only, at every move and when it is let go", () => {
+  const count = 500;
+  let state = ringOf(count);
+  looks.pairs = 0;
+  for (let i = 0; i < 10; i += 1) {
+    state = step(state, { do: "move", index: 0, to: [80 + i, 30], gesture: "drag 1", unchecked: true }).state;
+    assert.equal(movedCrossing(state), null);
+  }
+  state = step(state, { do: "settle" }).state;
+  assert.ok(looks.pairs >= 11 * count && looks.pairs <= 11 * 2 * count, `${looks.pairs} pairs`);
+  looks.pairs = 0;
+  step(state, { do: "move", index: 0, to: [82, 30], gesture: "keys 1" });
+  assert.ok(looks.pairs > 0 && looks.pairs <= 2 * count, `${looks.pairs} pairs`);
+  looks.pairs = 0;
+  state = step(state, { do: "shift", by: [1, 1], gesture: "drag 2" }).state;
+  assert.equal(movedCrossing(state), null);
+  assert.equal(looks.pairs, 0);
+});
+
+test("a drag into a crossing is seen at once, whichever sides it meets", () => {
+  for (const index of [0, 1, 250, 499]) {
+    const state = ringOf(500);
+    const across = state.shape.points[(index + 250) % 500]!;
+    const beyond: Point = [50 + (across[0] - 50) * 1.1, 30 + (across[1] - 30) * 1.1];
+    const dragged = step(state, { do: "move", index, to: beyond, gesture: "drag 1", unchecked: true }).state;
+    assert.notEqual(movedCrossing(dragged), null);
+    assert.equal(word(dragged, { do: "settle" }), "put_back");
+  }
+});
+
+test("a drag that a second finger cancels leaves nothing to redo, and takes nothing else back", () => {
+  const state = after(CLOSED);
+  const dragged = step(state, { do: "move", index: 0, to: [5, 5], gesture: "drag 1", unchecked: true }).state;
+  const back = step(dragged, { do: "cancel", gesture: "drag 1" });
+  assert.deepEqual(back.state, { ...state, selected: null, gesture: null });
+  assert.equal(back.said?.word, "cancelled");
+  // A drag that has moved nothing so far.
+  assert.equal(step(state, { do: "cancel", gesture: "drag 2" }).state, state);
 });

@@ -6,10 +6,11 @@ import { Announcer } from "../src/announce";
 import { csrfToken, failureOf } from "../src/api";
 import { Attention } from "../src/attention";
 import { problemsOf } from "../src/checks";
+import { Mending, stillWrong } from "../src/mending";
 import { ownAddress } from "../src/send";
 import { EMPTY } from "../src/state";
 import { uuid } from "../src/tabs";
-import type { Work } from "../src/types";
+import type { Problem, Work } from "../src/types";
 import { setWords } from "../src/words";
 import { answersOf, leavesOut, mayDraw, NO_ANSWERS, sameWork, sendable, shapeOf, workOf } from "../src/work";
 
@@ -141,4 +142,32 @@ test("each file is small", () => {
   for (const name of readdirSync("src")) {
     assert.ok(readFileSync(`src/${name}`, "utf8").split("\n").length <= 250, name);
   }
+});
+
+test("a problem that was told goes when it is mended, and no other comes in its place", () => {
+  const none = workOf("polygon", { ...NO_ANSWERS, outcome: "polygon" }, EMPTY, 1);
+  const told = problemsOf(sendable(none), WITH_TEXT);
+  assert.deepEqual(told.map((one) => one.problem), ["polygon_missing_problem"]);
+  const after = (work: Work) => stillWrong(told, none, work, WITH_TEXT).map((one) => one.problem);
+  assert.deepEqual(after({ ...none, comment: "x" }), ["polygon_missing_problem"]);
+  assert.deepEqual(after(workOf("polygon", DRAWN, { ...SHAPE, closed: false }, 1)), ["polygon_open_problem"]);
+  assert.deepEqual(after(workOf("polygon", DRAWN, SHAPE, 1)), []);
+  assert.deepEqual(after({ ...none, outcome: "cannot_draw" }), []);
+});
+
+test("what only the server sees is told until its field is changed, and the focus is led there once", () => {
+  let work: Work = { ...workOf("polygon", DRAWN, SHAPE, 1), comment: "bad" };
+  const shown: [number, boolean][] = [];
+  const mending = new Mending({
+    work: () => work, withText: () => WITH_TEXT, show: (problems: readonly Problem[], lead) => shown.push([problems.length, lead]),
+  });
+  mending.changed();
+  mending.wrong([{ field: "comment", problem: "p", remedy: "r" }]);
+  work = { ...work, closed: false };
+  mending.changed();
+  assert.deepEqual(shown, [[1, true]]);
+  work = { ...work, comment: "good" };
+  mending.changed();
+  mending.changed();
+  assert.deepEqual(shown, [[1, true], [0, false]]);
 });

@@ -51,3 +51,15 @@ def test_lines_keep_their_colours_where_colours_are_forced(open_as: OpenAs, task
     assert page.evaluate(stroke, ["over"]) == "rgb(255, 225, 77)"
     assert page.evaluate(stroke, ["under"]) == "rgb(0, 0, 0)"
     axe(page)
+
+
+def test_what_is_beside_each_other_begins_at_one_line(grounding: Drawing) -> None:
+    page = grounding.page
+    photo, step, brand, heading = (
+        page.locator(one).bounding_box() for one in ("#photo", "#step-1", ".top .brand img", ".asked h1")
+    )
+    assert photo is not None
+    assert step is not None
+    assert brand is not None
+    assert heading is not None
+    assert (photo["y"], brand["x"]) == pytest.approx((step["y"], heading["x"]), abs=1)

@@ -85,6 +85,21 @@ def test_what_is_missing_is_told_at_its_field_and_has_the_focus(grounding: Drawi
     assert (work["outcome"], work["reason"], work["reason_text"]) == ("cannot_draw", "answer_wrong", "it is a cup")
 
 
+def test_a_missing_outline_is_no_problem_any_more_once_it_is_there(grounding: Drawing) -> None:
+    page = grounding.page
+    grounding.answer_no()
+    page.check("input[name=outcome][value=polygon]")
+    page.click("#submit")
+    expect(page.locator("#problems")).to_contain_text("There is no outline")
+    grounding.click(*SQUARE)
+    expect(page.locator("#problems")).not_to_contain_text("There is no outline")
+    expect(page.locator("#problems")).to_be_visible()
+    grounding.press("c")
+    expect(page.locator("#problems")).to_be_hidden()
+    expect(page.locator("#error-outcome")).to_be_hidden()
+    expect(page.locator("#canvas")).to_be_focused()
+
+
 def test_what_only_the_server_finds_wrong_is_told_as_well(grounding: Drawing, visits: Visits) -> None:
     page = grounding.page
     visits.watches[page].allow("status of 422")

@@ -90,9 +90,10 @@ def test_a_second_finger_takes_back_what_the_first_began(fingers: Fingers) -> No
     moved = drawing.line()[2]
     fingers.down((x + 30, y + 15), (x - 90, y))
     fingers.up((x + 30, y + 15))
-    drawing.says("Undone")
+    drawing.says("nothing was changed")
     assert drawing.line()[2] != moved
     drawing.is_saved(points)
+    expect(drawing.page.locator("[data-command=redo]")).to_have_attribute("aria-disabled", "true")
 
 
 def test_a_tap_of_two_fingers_sets_no_point(fingers: Fingers) -> None:

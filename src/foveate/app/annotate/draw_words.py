@@ -41,6 +41,7 @@ DRAWN_WORDS = {
     "nothing_to_grab": _("Nothing is drawn yet that could be moved."),
     "grabbed": _("The whole shape is held: the arrows move it."),
     "released": _("Let go."),
+    "cancelled": _("Two fingers move the view; nothing was changed."),
     "undone": _("Undone; {count} more can be undone."),
     "redone": _("Done again; {count} more can be."),
     "nothing_to_undo": _("There is nothing to undo."),
