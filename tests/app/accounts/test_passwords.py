@@ -10,7 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from foveate.app.accounts import passwords, people
+from foveate.app.accounts.forms import JoinForm
 from foveate.app.accounts.models import AuditEvent, User
+from foveate.app.accounts.setup import SetupForm
 from foveate.errors import UsageError
 from tests.app.conftest import PASSWORD, signed_in
 
@@ -52,6 +54,22 @@ def test_a_password_that_cannot_be_taken_changes_nothing(annotator: User, sent: 
     annotator.refresh_from_db()
     assert annotator.check_password(PASSWORD)
     assert not AuditEvent.objects.exists()
+
+
+def test_a_weak_password_is_told_where_it_is_typed_first(annotator: User) -> None:
+    weak = {"new_password1": "12345678", "new_password2": "12345678"}
+    changed = signed_in(annotator).post("/accounts/password/", {"old_password": PASSWORD, **weak}).context["form"]
+    client, _ = follow(passwords.make_link(None, annotator))
+    chosen = client.post(PAGE, weak).context["form"]
+    joined = JoinForm({"username": "new", "password1": "12345678", "password2": "12345678"})
+    made = SetupForm({"username": "new", "password1": "12345678", "password2": "12345678"})
+    for form in (changed, chosen, joined, made):
+        assert [name.removeprefix("new_") for name in form.errors] == ["password1"]
+
+
+def test_two_passwords_that_differ_are_told_at_the_second(annotator: User) -> None:
+    form = JoinForm({"username": "new", "password1": NEW, "password2": "different"})
+    assert list(form.errors) == ["password2"]
 
 
 def test_a_stolen_session_cannot_try_passwords_for_long(annotator: User) -> None:

@@ -62,6 +62,27 @@ def test_what_a_page_says_in_the_console_fails(visits: Visits, shared_foveate: L
     visits.watches[page].allow("Content Security Policy")
 
 
+def test_a_heading_and_its_buttons_stand_in_one_line(visits: Visits, shared_foveate: LiveFoveate) -> None:
+    page = visits.open(shared_foveate, "organiser")
+    page.goto("/")
+    heading, buttons = page.locator("#running").bounding_box(), page.locator("#running + .row").bounding_box()
+    assert heading is not None
+    assert buttons is not None
+    middles = [box["y"] + box["height"] / 2 for box in (heading, buttons)]
+    assert middles[0] == pytest.approx(middles[1], abs=3)
+
+
+def test_on_a_phone_a_row_keeps_its_name_while_its_table_scrolls(admin_page: Page) -> None:
+    admin_page.set_viewport_size({"width": 360, "height": 900})
+    admin_page.goto("/accounts/people/")
+    table, name = admin_page.locator(".table"), admin_page.locator("tbody th").first
+    before = name.bounding_box()
+    table.evaluate("table => { table.scrollLeft = table.scrollWidth }")
+    assert table.evaluate("table => table.scrollLeft") > 50
+    assert name.bounding_box() == before
+    expect(admin_page.locator("tbody tr:first-child td:last-child")).to_be_in_viewport(ratio=1)
+
+
 def test_the_skip_link_is_first_and_leads_to_the_content(page: Page) -> None:
     page.goto("/")
     page.keyboard.press("Tab")

@@ -101,7 +101,8 @@ def test_one_link_is_marked_as_where_one_is(as_admin: Client) -> None:
     for address, url, kind in [
         ("/", "/", "page"),
         ("/annotate/projects/", "/annotate/projects/", "page"),
-        ("/annotate/new/", "/annotate/", "true"),
+        ("/annotate/new/", "/annotate/projects/", "true"),
+        ("/annotate/submissions/", "/annotate/", "true"),
         ("/accounts/people/", "/accounts/people/", "page"),
     ]:
         top = page_of(as_admin, address).partition("</nav>")[0]

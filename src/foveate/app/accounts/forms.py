@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from foveate.app.accounts import people
 from foveate.app.accounts.invitations import MOST_DAYS, MOST_USES, Offer
 from foveate.app.accounts.models import User
+from foveate.app.accounts.passwords import AtTheFirst
 from foveate.app.accounts.roles import ROLES
 from foveate.app.annotate.models import Project
 from foveate.errors import FoveateError
@@ -66,7 +67,7 @@ class ProfileForm(ModelForm):
         self.fields["email"].widget.attrs["autocomplete"] = "email"
 
 
-class JoinForm(CreationForm):
+class JoinForm(AtTheFirst, CreationForm):
     """A new account of somebody who was invited."""
 
     class Meta:

@@ -6,6 +6,9 @@ the person's signing in, or after `PASSWORD_RESET_TIMEOUT`; nothing of it is sto
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.forms import SetPasswordMixin
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
 from django.http import HttpRequest
@@ -14,6 +17,19 @@ from django.urls import reverse
 from foveate.app.accounts import audit
 from foveate.app.accounts.models import User
 from foveate.errors import UsageError
+
+if TYPE_CHECKING:
+    TypedTwice = SetPasswordMixin[User]
+else:
+    TypedTwice = SetPasswordMixin
+
+
+class AtTheFirst(TypedTwice):
+    """What is wrong with a password is said where it is typed first; Django says it where it is repeated."""
+
+    def validate_password_for_user(self, user: User, password_field_name: str = "password2") -> None:
+        """Checks a password that was typed twice."""
+        super().validate_password_for_user(user, password_field_name.replace("password2", "password1"))
 
 
 def make_link(request: HttpRequest | None, user: User) -> str:

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 
 from foveate.app.accounts import first_admin
 from foveate.app.accounts.models import User
+from foveate.app.accounts.passwords import AtTheFirst
 
 if TYPE_CHECKING:
     UserForm = BaseUserCreationForm[User]
@@ -22,7 +23,7 @@ else:
     UserForm = BaseUserCreationForm
 
 
-class SetupForm(UserForm):
+class SetupForm(AtTheFirst, UserForm):
     """A name, and a password twice."""
 
     class Meta:

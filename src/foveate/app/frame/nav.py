@@ -20,11 +20,13 @@ class Entry:
         url_name: The page's name, one that needs no arguments.
         label: What the link says.
         role: Whose link it is; None for everybody, signed in or not.
+        also: Names of pages that belong to it though their addresses do not lie under its own.
     """
 
     url_name: str
     label: str | Promise
     role: Role | None = None
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Link:
 ENTRIES: list[Entry] = [
     Entry("home", _("Home")),
     Entry("annotate:mine", _("Annotate"), "annotator"),
-    Entry("annotate:projects", _("Projects"), "organiser"),
+    Entry("annotate:projects", _("Projects"), "organiser", ("annotate:new",)),
     Entry("invitations", _("Invitations"), "organiser"),
     Entry("people", _("People"), "admin"),
     Entry("audit_log", _("Audit log"), "admin"),
@@ -60,9 +62,13 @@ def links(request: HttpRequest, entries: list[Entry]) -> list[Link]:
     roles = roles_of(request.user) if hasattr(request, "user") else frozenset()
     made = [(reverse(entry.url_name), entry) for entry in entries if entry.role is None or entry.role in roles]
     # The nearest one above the page, so that of `/annotate/` and `/annotate/projects/` one is marked.
-    above = [url for url, _entry in made if url != reverse("home") and request.path.startswith(url)]
-    nearest = max(above, key=len, default="")
+    parts = [(part, url) for url, entry in made for part in (url, *map(reverse, entry.also)) if url != reverse("home")]
+    nearest = max((pair for pair in parts if request.path.startswith(pair[0])), key=_length, default=("", ""))[1]
     return [Link(url, entry.label, _current(request, url, nearest)) for url, entry in made]
+
+
+def _length(pair: tuple[str, str]) -> int:
+    return len(pair[0])
 
 
 def _current(request: HttpRequest, url: str, nearest: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
@@ -19,6 +21,20 @@ from foveate.app.limits import limited
 CODE = "password_code"
 
 
+class ChangeForm(passwords.AtTheFirst, PasswordChangeForm):
+    """The old password, and a new one twice."""
+
+
+if TYPE_CHECKING:
+    SetForm = SetPasswordForm[User]
+else:
+    SetForm = SetPasswordForm
+
+
+class ChooseForm(passwords.AtTheFirst, SetForm):
+    """A new password, twice."""
+
+
 @sensitive_post_parameters()
 @never_cache
 @limited("10/300", own_number)
@@ -26,7 +42,7 @@ CODE = "password_code"
 def change(request: HttpRequest) -> HttpResponse:
     """Changes the password; whoever is signed in elsewhere as this person is so no longer."""
     user = person_of(request)
-    form = PasswordChangeForm(user, request.POST or None)
+    form = ChangeForm(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         form.save()
         update_session_auth_hash(request, user)
@@ -54,7 +70,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     owner = passwords.owner_of(code)
     if owner is None:
         return _over(request)
-    form: SetPasswordForm[User] = SetPasswordForm(owner, request.POST or None)
+    form = ChooseForm(owner, request.POST or None)
     if request.method == "POST" and form.is_valid():
         user = passwords.use(request, code, form.cleaned_data["new_password1"])
         if user is None:
