@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PLUGIN := $(VENV)/test-plugin
+# How many processes test at once; a file's tests stay together, since they share what is slow to make.
+JOBS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: assets check-assets .check-assets demo test test-postgres test-all check format docs lock clean
@@ -12,12 +15,12 @@ demo: $(VENV)/.runtime
 
 test: $(PLUGIN)/.installed
 	$(BIN)/foveate weights pull
-	$(BIN)/python -m pytest -m "not slow" --cov --cov-report=
+	$(PYTEST) -m "not slow" --cov --cov-report=
 	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*,src/foveate/annotation/*' --show-missing --fail-under=100
 
 # The web layer's tests once more, on a PostgreSQL that they start themselves.
 test-postgres: $(VENV)/.dev
-	$(BIN)/python -m tests.app.postgres $(BIN)/python -m pytest tests/app --ignore tests/app/browser
+	$(BIN)/python -m tests.app.postgres $(PYTEST) -m "not slow" tests/app --ignore tests/app/browser
 
 test-all: $(PLUGIN)/.installed
 	$(BIN)/foveate weights pull
