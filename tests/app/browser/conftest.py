@@ -38,9 +38,9 @@ def chromium() -> str | None:
     return shutil.which(chosen) or shutil.which("chromium")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser, one for all tests."""
+    """The browser, one for all tests of a file: as long as it is open, Django's database refuses this thread."""
     path = chromium()
     if path is None:
         pytest.skip("no Chromium here: install the package chromium, or say where it is by FOVEATE_CHROMIUM")
