@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.app.browser.drawing_fixtures import boxing, drawing, grounding, tasks
 from tests.app.browser.watch import Watch
@@ -28,6 +28,9 @@ OPTIONS = (
     "--disable-background-networking",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
+
+# A busy machine may take its time; what is waited for comes, or it does not.
+expect.set_options(timeout=20_000)
 
 OpenAs = Callable[..., Page]
 
