@@ -35,7 +35,7 @@ def given(tmp_path: Path) -> Path:
 
 
 def test_the_choices_are_those_that_there_are() -> None:
-    assert {to.value for to in To} == {*SAMPLE_FORMS, "vizwiz_crowd", "run"}
+    assert {to.value for to in To} == {*SAMPLE_FORMS, "vizwiz_crowd", "run", "submissions"}
     assert {rule.value for rule in Rule} == {*RULES, *FINAL_RULES}
     assert tuple(split.value for split in Split) == SPLITS
 
