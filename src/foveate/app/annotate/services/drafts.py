@@ -109,18 +109,16 @@ def _save(assignment: Assignment, draft: Draft, work: Any) -> tuple[DraftVersion
     newest = newest_of(assignment)
     if newest is not None and (newest.version, newest.tab, newest.work) == (draft.base + 1, draft.tab, work):
         # The same once more: its first answer was lost on the way.
-        return (newest, assignment) if _renewed(assignment) else _gone(newest)
+        return (newest, assignment) if _renewed(assignment) else lease_over(newest, as_details(newest))
     number_now = newest.version if newest else 0
     lease = _lease(assignment)
     verdict = decide(number_now, draft.base, overwrite=draft.overwrite, lease=lease)
     if isinstance(verdict, Conflict):
         return _conflict(newest)
-    version = DraftVersion(assignment=assignment, version=number_now + 1, work=work, tab=draft.tab)
-    version.saved_at = timezone.now()
-    version.save(force_insert=True)
+    version = keep(assignment, number_now + 1, work, draft.tab)
     if isinstance(verdict, LeaseOver) or not _renewed(assignment):
         prune(assignment)
-        return _gone(version)
+        return lease_over(version, as_details(version))
     if version.version % _EVERY == 0:
         _thin_out(assignment)
     return version, assignment
@@ -155,7 +153,15 @@ def already_sent(assignment: Assignment) -> RefusedError:
     return RefusedError(409, "already_sent", said, _("Go on with the next task."), details)
 
 
-def _gone(kept: DraftVersion) -> RefusedError:
+def keep(assignment: Assignment, number: int, work: Any, tab: str) -> DraftVersion:
+    """Returns a new version; the database refuses one whose number is taken."""
+    version = DraftVersion(assignment=assignment, version=number, work=work, tab=tab, saved_at=timezone.now())
+    version.save(force_insert=True)
+    return version
+
+
+def lease_over(kept: DraftVersion, details: dict[str, Any]) -> RefusedError:
+    """Returns what is answered to work that came too late and is kept all the same."""
     said = _("The time for this task is over, and another person has got it or it was given back.")
     remedy = _("What you did is kept as version %(version)s; go on with the next task.") % {"version": kept.version}
-    return RefusedError(409, "lease_over", said, remedy, as_details(kept))
+    return RefusedError(409, "lease_over", said, remedy, details)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.utils import timezone
@@ -15,10 +15,10 @@ from foveate.annotation.kinds import Kind, ProjectSettings
 from foveate.annotation.problems import problems
 from foveate.annotation.work import WORK, Work
 from foveate.app.accounts.models import User
-from foveate.app.annotate.models import Assignment, DraftVersion, Submission, Task
+from foveate.app.annotate.models import Assignment, Submission, Task
 from foveate.app.annotate.services import places
 from foveate.app.annotate.services.access import own_assignment, refuse_unless_open
-from foveate.app.annotate.services.drafts import already_sent, newest_of, prune, refuse_other_stage
+from foveate.app.annotate.services.drafts import already_sent, keep, lease_over, newest_of, prune, refuse_other_stage
 from foveate.app.annotate.services.lend import lend_again
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.refused import RefusedError
@@ -95,14 +95,11 @@ def _refuse_unfinished(task: Task, work: Work) -> None:
 
 def _kept_aside(assignment: Assignment, work: Work) -> RefusedError:
     newest = newest_of(assignment)
-    version = DraftVersion(assignment=assignment, version=newest.version + 1 if newest else 1, tab="submission")
-    version.work, version.saved_at = WORK.dump_python(work, mode="json"), timezone.now()
-    version.save(force_insert=True)
+    number = newest.version + 1 if newest else 1
+    version = keep(assignment, number, WORK.dump_python(work, mode="json"), "submission")
     prune(assignment)
-    said = _("The time for this task is over, and another person has got it or it was given back.")
-    remedy = _("What you did is kept as version %(version)s; go on with the next task.") % {"version": version.version}
-    details: dict[str, Any] = {"version": version.version, "saved_at": version.saved_at.isoformat()}
-    return RefusedError(409, "lease_over", said, remedy, details)
+    # Who sent it has the work: it need not come back.
+    return lease_over(version, {"version": version.version, "saved_at": version.saved_at.isoformat()})
 
 
 def _taken_in(assignment: Assignment, key: UUID, work: Work) -> Submission:
