@@ -61,6 +61,9 @@ def fill(count: int = 250) -> None:
         models.Submission.objects.create(
             assignment=lent, key=uuid4(), work=work, seconds=0.1 + 0.2, sent_at=timezone.now()
         )
+        models.Adjudication.objects.create(
+            task=task, work=work, how="picked", picked=lent.submission, note=ODD, decided_by=user, decided_at=early
+        )
     note(None, "account.tested", ODD, actor=user, why=ODD)
 
 

@@ -65,6 +65,8 @@ class Submission(BaseModel):
         started: When the task was lent, UTC; None where nothing tells it.
         sent: When it was sent, UTC, likewise.
         work: What they filled in.
+        adjudicated: Whether it is a decision, by whoever may decide, and stands as the answer of the task.
+        gold: Whether the task is a gold question, whose answer is known.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -81,6 +83,8 @@ class Submission(BaseModel):
     started: _Utc | None = None
     sent: _Utc | None = None
     work: Work
+    adjudicated: bool = False
+    gold: bool = False
 
     @model_validator(mode="after")
     def _has_a_size(self) -> Self:

@@ -41,7 +41,8 @@ class Task(models.Model):
     """A photo with a question (in a box collection first without one), and how far it has come.
 
     `taken` counts the assignments of its stage that are leased or submitted; it is changed in the transaction that
-    changes them, and never exceeds `wanted`.
+    changes them, and never exceeds `wanted`. A `gold` one is a question whose answer is known; it is lent beside the
+    order of tasks, and has no places (`design/quality.md`).
     """
 
     STATES: ClassVar = [("open", _("Open")), ("done", _("Done")), ("set_aside", _("Set aside"))]
@@ -59,6 +60,7 @@ class Task(models.Model):
     why = models.CharField(max_length=200, blank=True)
     wanted = models.PositiveSmallIntegerField(default=1)
     taken = models.PositiveSmallIntegerField(default=0)
+    gold = models.BooleanField(default=False)
 
     class Meta:
         constraints: ClassVar = [
@@ -133,3 +135,29 @@ class Submission(models.Model):
     work = models.JSONField()
     seconds = models.FloatField()
     sent_at = models.DateTimeField()
+
+
+class Adjudication(models.Model):
+    """What somebody who may decide said is the answer of a task. Rows are only added; the newest counts.
+
+    `picked` is the submission as it was sent, `mended` was changed, `rejected` says that there is no one region, and
+    `given` came with a data set.
+    """
+
+    HOW: ClassVar = [
+        ("picked", _("Picked")),
+        ("mended", _("Mended")),
+        ("rejected", _("Rejected")),
+        ("given", _("Given")),
+    ]
+
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="adjudications")
+    work = models.JSONField()
+    how = models.CharField(max_length=8, choices=HOW)
+    picked = models.ForeignKey(Submission, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    note = models.TextField(blank=True)
+    decided_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        get_latest_by = "pk"

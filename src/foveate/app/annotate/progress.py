@@ -85,7 +85,7 @@ def progress_of_all(projects: Iterable[Project]) -> dict[int, Progress]:
     """Returns how far projects are, by their numbers: in two queries, however many they are."""
     numbers = [project.pk for project in projects]
     tasks = (
-        Task.objects.filter(project__in=numbers)
+        Task.objects.filter(project__in=numbers, gold=False)
         .values("project", "stage", "state")
         .annotate(n=Count("pk"), has=Sum("taken"), wants=Sum("wanted"))
     )
@@ -145,7 +145,9 @@ def projects_for(user: User) -> QuerySet[Project]:
 def left_for(user: User, project: Project) -> QuerySet[Task]:
     """Returns the tasks of a project that could still be lent to a person, in their order."""
     mine = Assignment.objects.filter(annotator=user, task__project=project).values("task")
-    return project.tasks.filter(state="open", taken__lt=F("wanted")).exclude(pk__in=mine).order_by("position")
+    return (
+        project.tasks.filter(state="open", gold=False, taken__lt=F("wanted")).exclude(pk__in=mine).order_by("position")
+    )
 
 
 def sent_by(user: User, project: Project) -> int:

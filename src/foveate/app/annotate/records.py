@@ -32,6 +32,7 @@ def record_of(sent: Submission) -> Record:
         started=assignment.leased_at,
         sent=sent.sent_at,
         work=WORK.validate_python(sent.work),
+        gold=task.gold,
     )
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from foveate.annotation.kinds import ProjectSettings
 from foveate.annotation.leases import lease_until
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Reach, Task
-from foveate.app.annotate.services import expire, places
+from foveate.app.annotate.services import expire, gold, places
 from foveate.app.annotate.services.transactions import at_once
 
 
@@ -56,7 +56,7 @@ def lend_again(assignment: Assignment) -> bool:
 
     The assignment must be locked; its state is saved.
     """
-    if not places.take(assignment.task, assignment.stage):
+    if not assignment.task.gold and not places.take(assignment.task, assignment.stage):
         return False
     assignment.state = "leased"
     assignment.leased_at = timezone.now()
@@ -80,9 +80,8 @@ def _lend(person: User, project: Project, wish: Wish) -> Lent | None:
         renew(mine)
         return Lent(mine, new=False)
     if wish == Wish():
-        lapsed = in_hand.filter(
-            state="expired", task__state="open", task__stage=F("stage"), task__taken__lt=F("task__wanted")
-        )
+        free = Q(task__state="open", task__stage=F("stage"), task__taken__lt=F("task__wanted"))
+        lapsed = in_hand.filter(Q(task__gold=True) | free, state="expired")
         before = _locked(lapsed.order_by("task__position"))
         if before is not None and lend_again(before):
             return Lent(before, new=True)
@@ -94,6 +93,9 @@ def _locked(assignments: QuerySet[Assignment]) -> Assignment | None:
 
 
 def _next(person: User, project: Project, wish: Wish) -> Lent | None:
+    due = gold.due(person, project) if wish == Wish() else None
+    if due is not None:
+        return _lent(due, person, project)
     reach = _reach(person, project) if wish == Wish() else 0
     while True:
         task = _free(person, project, wish, reach).first()
@@ -106,6 +108,10 @@ def _next(person: User, project: Project, wish: Wish) -> Lent | None:
         # Else somebody else has got it: look again.
     if wish == Wish():
         Reach.objects.update_or_create(project=project, annotator=person, defaults={"position": task.position})
+    return _lent(task, person, project)
+
+
+def _lent(task: Task, person: User, project: Project) -> Lent:
     task.project = project  # It is not joined: that would put the tasks in order after reading them all.
     now = timezone.now()
     assignment = Assignment(task=task, annotator=person, stage=task.stage, leased_at=now, leased_until=now)
@@ -116,7 +122,7 @@ def _next(person: User, project: Project, wish: Wish) -> Lent | None:
 
 def _free(person: User, project: Project, wish: Wish, reach: int) -> QuerySet[Task]:
     had = Assignment.objects.filter(task=OuterRef("pk"), annotator=person)
-    free = Task.objects.filter(~Exists(had), project=project, state="open", taken__lt=F("wanted"))
+    free = Task.objects.filter(~Exists(had), project=project, state="open", gold=False, taken__lt=F("wanted"))
     if wish.task is not None:
         free = free.filter(pk=wish.task)
     if wish.stage is not None:

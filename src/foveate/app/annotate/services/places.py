@@ -18,7 +18,9 @@ def take(task: Task, stage: str) -> bool:
 
 
 def give_up(assignment: Assignment) -> None:
-    """Frees the place of an assignment that was lent, and is not any more."""
+    """Frees the place of an assignment that was lent, and is not any more; gold has none."""
+    if assignment.task.gold:
+        return
     # A task that has gone on to another stage counts that one's places.
     tasks = Task.objects.filter(pk=assignment.task_id, stage=assignment.stage, taken__gt=0)
     tasks.update(taken=F("taken") - 1)

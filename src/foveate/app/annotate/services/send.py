@@ -16,7 +16,7 @@ from foveate.annotation.problems import problems
 from foveate.annotation.work import WORK, Work
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Submission, Task
-from foveate.app.annotate.services import places
+from foveate.app.annotate.services import hooks, places
 from foveate.app.annotate.services.access import own_assignment, refuse_unless_open
 from foveate.app.annotate.services.drafts import already_sent, keep, lease_over, newest_of, prune, refuse_other_stage
 from foveate.app.annotate.services.lend import lend_again
@@ -82,7 +82,13 @@ def _send(person: User, number: int, key: UUID, work: Work) -> Sent | RefusedErr
     _refuse_unfinished(assignment.task, work)
     if assignment.state != "leased" and not (assignment.state == "expired" and lend_again(assignment)):
         return _kept_aside(assignment, work)
-    return Sent(_taken_in(assignment, key, work), new=True)
+    for refused in (hook(assignment, work) for hook in hooks.BEFORE_TAKING):
+        if refused is not None:
+            return refused
+    sent = _taken_in(assignment, key, work)
+    for after in hooks.AFTER_TAKING:
+        after(sent)
+    return Sent(sent, new=True)
 
 
 def _refuse_unfinished(task: Task, work: Work) -> None:
@@ -114,12 +120,16 @@ def _taken_in(assignment: Assignment, key: UUID, work: Work) -> Submission:
     assignment.state = "submitted"
     assignment.save(update_fields=["state"])
     prune(assignment)
-    # In the order of their numbers, since a clock may go back.
-    sent = Submission.objects.filter(assignment__task=task).order_by("pk").values_list("work", flat=True)
-    step = next_step(cast(Kind, task.project.kind), settings_of(task), [WORK.validate_python(one) for one in sent])
-    _go_on(task, step)
+    if not task.gold:
+        _go_on(task, _step_of(task))
     assignment.task = task
     return submission
+
+
+def _step_of(task: Task) -> Step:
+    # In the order of their numbers, since a clock may go back.
+    sent = Submission.objects.filter(assignment__task=task).order_by("pk").values_list("work", flat=True)
+    return next_step(cast(Kind, task.project.kind), settings_of(task), [WORK.validate_python(one) for one in sent])
 
 
 def _go_on(task: Task, step: Step) -> None:

@@ -1,0 +1,1 @@
+"""How alike submissions are, and the page on which one region is chosen."""

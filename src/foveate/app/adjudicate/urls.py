@@ -1,0 +1,8 @@
+"""Pages of this app."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+app_name = "adjudicate"
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,1 @@
+"""Requirements, qualification by gold questions, trial tasks, and who is admitted."""

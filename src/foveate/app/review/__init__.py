@@ -1,0 +1,1 @@
+"""Checks of the work: flags, inspections, and a page for each annotator."""

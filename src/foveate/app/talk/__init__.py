@@ -1,0 +1,1 @@
+"""Tricky cases, and questions between annotators and organisers."""

@@ -1,0 +1,1 @@
+"""The aggregators, one file each: `CARD` and `aggregate` (`design/plugins.md`)."""

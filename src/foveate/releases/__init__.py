@@ -1,0 +1,1 @@
+"""Frozen, versioned, checksummed data sets with a datasheet (`design/releases.md`)."""
