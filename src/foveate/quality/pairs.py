@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Literal, get_args
 
 import numpy as np
@@ -107,9 +107,8 @@ def pairs_of(judgements: Iterable[Judgement], limits: Limits = LIMITS) -> Pairs:
         InputError: As for `regions_of`.
     """
     regions = regions_of(judgements)
-    ends = np.cumsum(regions.drawn).tolist()
-    starts = [0, *ends[:-1]]
-    places = [two for start, end in zip(starts, ends, strict=True) for two in combinations(range(start, end), 2)]
+    ends = [0, *np.cumsum(regions.drawn).tolist()]
+    places = [two for start, end in pairwise(ends) for two in combinations(range(start, end), 2)]
     first, second = np.array(places, dtype=np.int64).reshape(-1, 2).T
     shared, sizes = _shared(regions, first, second)
     union = sizes.sum(axis=1) - shared

@@ -73,7 +73,7 @@ def _beside(found: AgreementReport) -> Figure:
         _named(axes)
         axes.legend(loc="upper left")
     numbers = "; ".join(
-        f"{row[0]}: {row[2]:.1f} % here, published {'not said' if row[3] is None else f'about {row[3]:.0f} %'}"
+        f"{row[0]}: {row[2]:.1f} % here, published {'not said' if row[3] is None else f'about {row[3]} %'}"
         for row in rows.ranges(found)
     )
     return drawn("agreement", "How alike two regions are", _PUBLISHED, fig, f"{numbers}.")
@@ -120,7 +120,7 @@ def _why(found: AgreementReport) -> str:
         "partial": "two regions share a part and each has something of its own",
         "disjoint": "two regions have nothing in common: people see the answer in different places",
     }
-    return f"Of {sum(apart.values()):,} pairs that differ most are of this kind ({apart[most]:,}): {words[most]}."
+    return f"Of {sum(apart.values()):,} pairs that differ, most are of this kind ({apart[most]:,}): {words[most]}."
 
 
 def _relations(found: AgreementReport) -> Table:

@@ -11,8 +11,8 @@ from foveate.quality.alpha import Alpha
 from foveate.reports.sections.parts import Cell
 
 FRAMES = {
-    "unit": "places as shares of each photo's sides (`unit`)",
-    "pixels": "places in pixels from each photo's upper left corner (`pixels`)",
+    "unit": "their places as shares of each photo's sides (frame unit)",
+    "pixels": "their pixels, counted from each photo's upper left corner (frame pixels)",
 }
 MEANT = {
     "same": "IoU above {same:g}",
@@ -60,14 +60,15 @@ def told(alpha: Alpha) -> str:
     )
     if alpha.sampled:
         said += f" (95 % of samples: {alpha.expected_low:.4f} to {alpha.expected_high:.4f})"
-    return f"{said}. Regions of different photos: {FRAMES[alpha.frame]}."
+    return f"{said}. Regions of different photos are compared by {FRAMES[alpha.frame]}."
 
 
 def ranges(found: AgreementReport) -> list[list[Cell]]:
     """Returns the five ranges of IoU: pairs, their percent, and the published percent where there is any."""
     rows = []
     for row in found.ranges():
-        share, published = (None if row[key] is None else 100 * row[key] for key in ("share", "published"))
+        share = None if row["share"] is None else 100 * row["share"]
+        published = None if row["published"] is None else round(100 * row["published"])
         rows.append([f"{row['low']:g} to {row['high']:g}", row["pairs"], share, published])
     return rows
 
