@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from foveate.core.bootstrap import weight_chunks
 from foveate.quality.alpha import FRAME, USUAL, Alpha, Effort, Values, alpha, ends
@@ -147,7 +148,14 @@ def agreement(
     Raises:
         InputError: A person judged a task twice, or judgements of one task contradict each other on its photo.
     """
-    pairs = pairs_of(judgements, limits)
+    # One core for the products of weights: memory is what they wait for, and their digits are then everywhere the same.
+    with threadpool_limits(limits=1, user_api="blas"):
+        return _report(judgements, pairs_of(judgements, limits), frame, bins, effort, worst)
+
+
+def _report(
+    judgements: Sequence[Judgement], pairs: Pairs, frame: Frame, bins: int, effort: Effort, worst: int
+) -> AgreementReport:
     tasks, means = _means(pairs)
     low, high = _interval(pairs, effort)
     some = len(pairs.iou) > 0

@@ -23,7 +23,8 @@ def test_a_report_by_hand() -> None:
     assert found.bins.tolist() == [1, 3]
     told = {person.name: (person.judged, person.drew, person.pairs, person.mean) for person in found.people}
     assert list(told) == ["a", "b", "c", "d"]
-    assert told["a"] == (2, 2, 3, pytest.approx((0.9 + 5 / 9 + 0) / 3))
+    assert told["a"][:3] == (2, 2, 3)
+    assert told["a"][3] == pytest.approx((0.9 + 5 / 9 + 0) / 3)
     assert told["d"] == (1, 0, 0, None)
     (worst,) = found.worst
     assert (worst.task, worst.regions, worst.mean, worst.least) == ("u", 2, 0.0, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import get_args
 
 import numpy as np
@@ -24,7 +25,7 @@ def test_a_value_by_hand() -> None:
     sent += [boxed("u", name, 30, 20, 40, 30) for name in ("a", "b")]
     found = alpha(pairs_of(sent), "pixels", NONE)
     # Do = (2 * 1/2 + 2 * 0) / 4; De of the six pairs = (1/2 + 0 + 4 * 1) / 6. The lone region of v has no part.
-    assert (found.observed, found.expected) == (0.25, pytest.approx(0.75))
+    assert (found.observed, found.expected) == pytest.approx((0.25, 0.75))
     assert found.value == pytest.approx(2 / 3)
     assert (found.tasks, found.values, found.pairs, found.sampled) == (2, 4, 6, False)
     assert (found.low, found.high, found.expected_low, found.frame, found.compared) == (
@@ -148,5 +149,5 @@ def test_the_interval_is_about_as_wide_as_other_crowds_are_apart() -> None:
 
 def test_as_many_threads_as_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     assert module._cores() >= 1
-    monkeypatch.delattr(module.os, "sched_getaffinity", raising=False)
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     assert module._cores() >= 1

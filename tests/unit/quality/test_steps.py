@@ -16,10 +16,10 @@ from tests.unit.quality.made import SIZE_HW, judged
 
 def published() -> list[tuple[str, str]]:
     """Returns the example of the article: twelve units, four observers, `.` where one said nothing."""
-    a = "1 2 3 3 2 1 4 1 2 . . .".split()
-    b = "1 2 3 3 2 2 4 1 2 5 . 3".split()
-    c = ". 3 3 3 2 3 4 2 2 5 1 .".split()
-    d = "1 2 3 3 2 4 4 1 2 5 1 .".split()
+    a = ["1", "2", "3", "3", "2", "1", "4", "1", "2", ".", ".", "."]
+    b = ["1", "2", "3", "3", "2", "2", "4", "1", "2", "5", ".", "3"]
+    c = [".", "3", "3", "3", "2", "3", "4", "2", "2", "5", "1", "."]
+    d = ["1", "2", "3", "3", "2", "4", "4", "1", "2", "5", "1", "."]
     return [(f"u{n}", said) for row in (a, b, c, d) for n, said in enumerate(row) if said != "."]
 
 
