@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from foveate.core.boxes import SizeHW
 from foveate.core.masks import box_to_rle
 from foveate.core.regions import Box, Polygon
 from foveate.core.rle import decode, encode
+from foveate.datasets._open import open_dataset
 from foveate.quality.alpha import Effort, alpha
 from foveate.quality.expected import PackedMasks, expected
 from foveate.quality.grids import packed
@@ -145,6 +146,20 @@ def test_the_grid_beside_all_pixels() -> None:
     exact = 1 - table[~np.eye(len(padded), dtype=bool)].mean()
     found = expected(PackedMasks(packed(masks, "pixels")), None, 0, 1)
     assert found.mean == pytest.approx(exact, abs=1e-3)
+
+
+@needs_shared
+def test_drawn_pairs_of_vizwiz_masks_beside_all_of_them() -> None:
+    truths = open_dataset("vizwiz_grounding:val", SHARED / "vizwiz").truths()
+    targets = [(truth.targets[0].shape, truth.size_hw) for truth in truths if truth.targets and truth.size_hw]
+    masks = [shape.rle(size_hw) for shape, size_hw in targets[:400]]
+    found = {frame: PackedMasks(packed(masks, frame)) for frame in get_args(Frame)}
+    every = {frame: expected(regions, None, 0, 1).mean for frame, regions in found.items()}
+    assert every["pixels"] > every["unit"] + 0.02
+    for frame, regions in found.items():
+        drawn = expected(regions, 40_000, 0, 1)
+        assert drawn.error is not None
+        assert abs(drawn.mean - every[frame]) < 1.96 * drawn.error
 
 
 def test_a_mask_as_wide_as_its_photo_is_the_box_it_is() -> None:
