@@ -26,10 +26,10 @@ SIDE = 480
 _LINES = (
     (YELLOW, "yellow"),
     (SKY_BLUE, "light blue, dashed"),
-    ((230, 159, 0), "orange"),
-    ((204, 121, 167), "pink, dashed"),
-    ((0, 158, 115), "green"),
+    ((204, 121, 167), "pink"),
     ((255, 255, 255), "white, dashed"),
+    ((230, 159, 0), "orange"),
+    ((0, 158, 115), "green, dashed"),
 )
 
 
@@ -54,7 +54,7 @@ def worst_album(
             continue
         pictures.append(made)
     about = "By the mean IoU of their pairs, the lowest first; each line is one person's region."
-    return Album("worst_photos", "On their photos", about, pictures) if pictures else None, problems
+    return Album("worst_photos", "On their photos", about, pictures, large=True) if pictures else None, problems
 
 
 def _picture(found: AgreementReport, task: TaskPairs, shown: Shown, photos: PhotoFolder) -> Photo:

@@ -79,6 +79,7 @@ def test_photos_that_are_at_hand_are_shown_with_their_outlines(tmp_path: Path) -
     made = write_agreement(found_of(boxes()), boxes(), tmp_path / "out", root=tmp_path / "photos")
     page = made.page.read_text(encoding="utf-8")
     assert made.photos == 1
+    assert '<div class="photos wide-photos">' in page
     assert "ann: yellow; bob: light blue, dashed" in page
     assert "1 task not shown on a photo; the first: b.jpg: the photo is 48 wide and 64 high" in page
     with PIL.Image.open(tmp_path / "out" / "photos" / "worst_photos_01.jpg") as photo:
