@@ -26,6 +26,7 @@ COMMANDS = (
     ("transfer",),
     ("report",),
     ("analyze",),
+    ("agreement",),
     ("annotate", "new"),
     ("annotate", "list"),
     ("annotate", "show"),

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from foveate.cli import (
+    agreement,
     analyze,
     annotate,
     ask,
@@ -53,6 +54,7 @@ app.command("controls")(controls.controls)
 app.command("transfer")(transfer.transfer)
 app.command("report")(report.report)
 app.command("analyze")(analyze.analyze)
+app.command("agreement")(agreement.agreement)
 app.command("audit")(audit.audit)
 app.command("curate")(curate.curate)
 app.command("export")(export.export)

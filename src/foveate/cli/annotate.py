@@ -13,6 +13,7 @@ from foveate.cli._output import Questions, Root
 from foveate.cli._projects import sent_for
 from foveate.cli._server import Data, Database
 from foveate.cli._settings import Settings, settings_of
+from foveate.cli._submissions import is_project, read_sent
 from foveate.cli.convert import Way
 
 if TYPE_CHECKING:
@@ -169,13 +170,13 @@ def export(
     """
     from foveate.errors import UsageError
 
-    if _is_project(submissions):
+    if is_project(submissions):
         project, found = sent_for(str(submissions), data, database)
         dataset, root = dataset or project.dataset, root or (Path(project.root) if project.root else None)
         questions = questions or (Path(project.questions) if project.questions else None)
         photos_root = photos_root or root
     else:
-        found = _read(submissions, skip_invalid)
+        found = read_sent(submissions, skip_invalid)
     if to is To.submissions:
         _as_submissions(found, out)
     elif to is To.run:
@@ -186,25 +187,6 @@ def export(
         _as_crowd(found, out)
     else:
         _as_samples(found, out, to, rule, flags, split, lossy, photos, photos_root)
-
-
-def _is_project(given: Path) -> bool:
-    """Returns whether what stands in the place of a file is a project's short name: neither a file nor called so."""
-    return given.name == str(given) and not given.suffix and not given.exists()
-
-
-def _read(path: Path, skip_invalid: bool) -> list[Submission]:
-    from foveate.annotation.submissions import one_project, read_submissions
-    from foveate.cli._output import remark
-    from foveate.formats.tables import refuse
-
-    skipped: list[str] = []
-    on_invalid = (lambda error: skipped.append(error.fault)) if skip_invalid else refuse
-    found = read_submissions(path, on_invalid)
-    if skipped:
-        remark(f"{len(skipped):,} invalid skipped, first: {skipped[0]}")
-    one_project(found, str(path))
-    return found
 
 
 def _as_submissions(found: Sequence[Submission], out: Path) -> None:

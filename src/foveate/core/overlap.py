@@ -48,6 +48,20 @@ def mask_overlap(a: Sequence[Rle], b: Sequence[Rle]) -> tuple[Areas, Areas]:
     return shared, areas(a) + areas(b) - shared
 
 
+def packed_overlap(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> tuple[Areas, Areas]:
+    """Returns intersection and union of masks on one grid, packed 64 cells a word: counted cells.
+
+    Args:
+        a: ``uint64 (..., words)``.
+        b: The same; the shapes follow NumPy's broadcasting.
+    """
+    # Few grids have so many cells that 32 bits would not count them.
+    first, second, shared = (
+        np.bitwise_count(words).sum(axis=-1, dtype=np.uint32).astype(np.float64) for words in (a, b, a & b)
+    )
+    return shared, first + second - shared
+
+
 def over_union(intersection: Areas, union: Areas, *, empty: float) -> NDArray[np.float64]:
     """Returns intersection over union; `empty` where the union is 0.
 
@@ -80,6 +94,60 @@ def box_iou(a: ArrayLike, b: ArrayLike, *, empty: float) -> NDArray[np.float64]:
         0.1429
     """
     return over_union(*box_overlap(a, b), empty=empty)
+
+
+def box_columns(xyxy: ArrayLike) -> Areas:
+    """Returns boxes as `BoxTable` takes them, ``float64 (5, N)``: the four sides, then the areas.
+
+    Raises:
+        ValueError: A coordinate is not finite, or a box has no area.
+    """
+    boxes = as_boxes(xyxy).reshape(-1, 4)
+    if not np.isfinite(boxes).all():
+        raise ValueError("boxes are compared with finite coordinates only")
+    areas_ = box_area(boxes)
+    if not areas_.all():
+        raise ValueError("a table is of boxes that have an area")
+    return np.concatenate([boxes.T, areas_[None]])
+
+
+class BoxTable:
+    """Tables of all boxes with all: those of `box_iou`, digit for digit, in memory that is used again.
+
+    Where billions of pairs are looked at, new arrays for each step cost more than the steps; a table that fits into the
+    processor's cache never leaves it. One is for one thread.
+
+    Args:
+        most: How many pairs a table has at most.
+
+    Example:
+        >>> BoxTable(4)(box_columns([0, 0, 2, 2]), box_columns([1, 1, 3, 3])).round(4).item()
+        0.1429
+    """
+
+    def __init__(self, most: int) -> None:
+        self._held = np.empty((3, most))
+
+    def __call__(self, a: Areas, b: Areas) -> NDArray[np.float64]:
+        """Returns the table ``(N, M)``; the next call writes over it.
+
+        Args:
+            a: ``(5, N)``, of `box_columns`.
+            b: ``(5, M)``, likewise.
+        """
+        count, others = a.shape[1], b.shape[1]
+        shared, down, work = self._held[:, : count * others].reshape(3, count, others)
+        rows = a[:, :, None]
+        for out, low, high in ((shared, 0, 2), (down, 1, 3)):
+            np.minimum(rows[high], b[high], out=out)
+            np.maximum(rows[low], b[low], out=work)
+            out -= work
+            np.maximum(out, 0.0, out=out)
+        shared *= down
+        np.add(rows[4], b[4], out=work)
+        work -= shared
+        shared /= work
+        return np.minimum(shared, 1.0, out=shared)
 
 
 def mask_iou(a: Sequence[Rle], b: Sequence[Rle], *, empty: float) -> NDArray[np.float64]:

@@ -142,3 +142,15 @@ def test_export_takes_a_project_or_a_file_of_submissions(tmp_path: Path, organis
     beside = said("export", "cats", "--to", "coco", "--photos", "copy", "--lossy", "--out", tmp_path / "coco.json")
     assert "photos written 1" in beside
     assert "there is no such" in refused("export", tmp_path / "no.jsonl", "--to", "coco", "--out", tmp_path / "y").fault
+
+
+def test_agreement_takes_a_project_and_shows_its_photos(tmp_path: Path, organiser: User, annotator: User) -> None:
+    made = project(tmp_path / "photos", organiser, submissions=2)
+    for somebody, right in ((annotator, 40), (person("other", "annotator"), 24)):
+        sent(somebody, made, polygon((8, 8), (right, 8), (right, 40), (8, 40)))
+    done = CliRunner().invoke(app, ["agreement", "cats", "--out", str(tmp_path / "out"), "--json"])
+    assert done.exit_code == 0
+    values = json.loads(done.stdout)
+    # 16 of 32 columns.
+    assert (values["pairs"], values["iou"]["mean"], values["relations"]["contains"]) == (1, 0.5, 1)
+    assert len(list((tmp_path / "out" / "photos").iterdir())) == 1

@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from foveate.core.overlap import box_iou
+from foveate.core.overlap import BoxTable, box_columns, box_iou, packed_overlap
 
 
 @pytest.mark.parametrize(
@@ -50,3 +52,31 @@ def test_no_boxes_give_no_values() -> None:
 def test_a_coordinate_that_is_not_finite_never_becomes_a_score(bad: float) -> None:
     with pytest.raises(ValueError, match="finite"):
         box_iou([0, 0, bad, 1], [0, 0, 1, 1], empty=0.0)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 9), st.integers(1, 9))
+def test_a_table_has_the_digits_of_the_pairs_also_when_it_is_used_again(seed: int, count: int, others: int) -> None:
+    rng = np.random.default_rng(seed)
+    low = rng.uniform(-5, 5, (count + others, 2))
+    boxes = np.concatenate([low, low + 10.0 ** rng.uniform(-9, 2, (count + others, 2))], axis=1)
+    boxes[-1] = boxes[0]
+    table = BoxTable(81)
+    for a, b in ((boxes[:count], boxes[count:]), (boxes[count:], boxes[:count])):
+        assert np.array_equal(table(box_columns(a), box_columns(b)), box_iou(a[:, None], b, empty=0.0))
+
+
+def test_a_table_is_of_boxes_with_an_area_and_finite() -> None:
+    with pytest.raises(ValueError, match="finite"):
+        box_columns([0, 0, math.nan, 1])
+    with pytest.raises(ValueError, match="have an area"):
+        box_columns([[0, 0, 1, 1], [3, 3, 3, 4]])
+
+
+def test_packed_masks_are_counted_cell_by_cell() -> None:
+    rng = np.random.default_rng(3)
+    planes = rng.uniform(size=(2, 5, 128)) < 0.4
+    a, b = (np.packbits(plane, axis=1).view(np.uint64) for plane in planes)
+    shared, union = packed_overlap(a, b)
+    assert shared.tolist() == (planes[0] & planes[1]).sum(axis=1).tolist()
+    assert union.tolist() == (planes[0] | planes[1]).sum(axis=1).tolist()
+    assert packed_overlap(a[0], b)[0].tolist() == (planes[0][0] & planes[1]).sum(axis=1).tolist()

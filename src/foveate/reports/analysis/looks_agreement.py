@@ -8,11 +8,10 @@ import numpy as np
 
 from foveate.analysis.agreement import EDGES, Agreement
 from foveate.evaluation.wording import counted
+from foveate.quality.pairs import PUBLISHED
 from foveate.reports.sections.parts import Cell, Figure, Section, Table
 
 KEY, TITLE = "agreement", "Agreement of annotators"
-# Chen, Anjum, Gurari, CVPR 2022: "about 60 %", "about 20 %", "just over 10 %"; nothing is said of the other two.
-_PUBLISHED: tuple[float | None, ...] = (10.0, None, None, 20.0, 60.0)
 
 
 def agreement_section(found: Agreement) -> Section | None:
@@ -33,7 +32,7 @@ def _table(found: Agreement, shares: Any) -> Table:
     counts = found.histogram().tolist()
     rows: list[list[Cell]] = [
         [f"{low:g} to {high:g}", count, float(share), published]
-        for low, high, count, share, published in zip(EDGES, EDGES[1:], counts, shares, _PUBLISHED, strict=False)
+        for low, high, count, share, published in zip(EDGES, EDGES[1:], counts, shares, PUBLISHED, strict=False)
     ]
     about = "Published figures are read from the text, which gives round numbers for three of the five ranges."
     return Table(

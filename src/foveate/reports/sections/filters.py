@@ -66,7 +66,9 @@ def _uri(image: bytes) -> str:
 
 
 def _is_wide(album: Album) -> bool:
-    """Returns whether the pictures of an album are pairs side by side, which need twice the room."""
+    """Returns whether the pictures of an album need twice the room: it says so, or they are pairs side by side."""
+    if album.large:
+        return True
     try:
         sizes = [PIL.Image.open(io.BytesIO(photo.image)).size for photo in album.photos]
     except OSError:

@@ -89,6 +89,7 @@ class Album:
         about: How they were chosen.
         photos: In their order.
         fold: What stands for it and its neighbours of the same fold until they are opened; empty: it is seen.
+        large: Whether they need twice the room, because it is lines in them that are looked at.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Album:
     about: str
     photos: Sequence[Photo]
     fold: str = ""
+    large: bool = False
 
 
 Part = Figure | Table | Album

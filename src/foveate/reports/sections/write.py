@@ -24,7 +24,7 @@ from foveate.runs.provenance import provenance
 
 PAGE, MARKER = "index.html", ".foveate-report.json"
 # What a folder holds; one kind is never replaced by another. Analyses and reports of runs are one.
-REPORT, AUDIT = "foveate_analysis", "foveate_audit"
+REPORT, AUDIT, AGREEMENT = "foveate_analysis", "foveate_audit", "foveate_agreement"
 _REMEDY = "Choose another --out."
 _APART = "Write it beside the report."
 
@@ -73,7 +73,13 @@ def write_report(out: Path, title: str, lead: str, sections: Sequence[Section]) 
 
 
 def write_folder(
-    out: Path, page: bytes, sections: Sequence[Section], more: Mapping[str, bytes] | None = None
+    out: Path,
+    page: bytes,
+    sections: Sequence[Section],
+    more: Mapping[str, bytes] | None = None,
+    *,
+    name: str = PAGE,
+    kind: str = REPORT,
 ) -> Written:
     """Writes a folder of a page that is made already, with the parts of its chapters as files, as `write_report` does.
 
@@ -82,16 +88,18 @@ def write_folder(
         page: The page.
         sections: Its chapters, as `apart` gives them.
         more: Further files by their names.
+        name: Of the page's file.
+        kind: Of the report; only an earlier one of that kind is replaced.
 
     Raises:
         OutputError: As there.
     """
     out = Path(out)
     parts = [part for section in sections for part in section.parts]
-    write_files(out, {PAGE: page, **(more or {}), **dict(_files(parts))})
-    count = {kind: sum(isinstance(part, kind) for part in parts) for kind in (Table, Figure)}
+    write_files(out, {name: page, **(more or {}), **dict(_files(parts))}, kind)
+    count = {made: sum(isinstance(part, made) for part in parts) for made in (Table, Figure)}
     photos = sum(len(part.photos) for part in parts if isinstance(part, Album))
-    return Written(out, out / PAGE, len(page), count[Table], count[Figure], photos)
+    return Written(out, out / name, len(page), count[Table], count[Figure], photos)
 
 
 def write_files(out: Path, files: Mapping[str, bytes], kind: str = REPORT) -> None:

@@ -1,0 +1,1 @@
+"""How far annotators agree, as tables, a page and pictures."""
