@@ -8,7 +8,6 @@ from itertools import combinations, count
 from typing import Any, Literal
 
 from foveate.annotation.gold_order import by_chance
-from foveate.annotation.reasons import REASONS
 from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, Work
 from foveate.app.adjudicate.alike import WHY, likeness, why
 from foveate.app.adjudicate.services.compare import Sent, judged
@@ -116,7 +115,7 @@ def _of_sent(letter: str, one: Sent) -> Candidate:
     who = str(one.submission.assignment.annotator.pseudonym)
     said = str(outcome(one.submission.work))
     note = work.comment
-    if isinstance(work, GroundingWork | BoxWork | PolygonWork) and work.reason in REASONS:
+    if isinstance(work, GroundingWork | BoxWork | PolygonWork) and work.reason:
         reason = ": ".join(text for text in (reason_words(work.reason), work.reason_text.strip()) if text)
         note = " ".join(text for text in (f"{reason}.", note) if text)
     return Candidate(letter, "picked", one.submission.pk, work, one.said.shape, said, who, note)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -176,9 +177,7 @@ def _picked(task: Task, decision: Decision) -> Submission | None:
         return None
     found = _sent_for(task).filter(pk=decision.picked or 0).first()
     if found is None or decision.how in ("rejected", "given"):
-        raise _not_valid(
-            _("The submission is none of this task, or nothing is to be picked."), _("Load the page again.")
-        )
+        raise _not_valid(_("The submission is none of this task."), _("Load the page again."))
     return found
 
 
@@ -205,5 +204,5 @@ def _not_valid(said: str, remedy: str, listed: list[dict[str, str]] | None = Non
     return RefusedError(422, "not_valid", said, remedy, {"problems": listed or []})
 
 
-def _sent_for(task: Task) -> Any:
+def _sent_for(task: Task) -> QuerySet[Submission]:
     return Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES)

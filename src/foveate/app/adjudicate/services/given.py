@@ -107,9 +107,8 @@ def _given(task: Task, target: Target) -> Given:
         ring = _one_ring(shape, size_hw)
         made = PolygonWork(outcome="polygon", polygon=ring, closed=True) if ring else None
     if made is None:
-        return Given(
-            target.shape, None, _("It is no one outline, such as people draw here, so that it cannot be picked.")
-        )
+        said = _("It is no single outline as people draw here, so that it cannot be picked.")
+        return Given(target.shape, None, said)
     found = problems(made, size_hw)
     if found:
         said = _("It cannot be picked as it is: %(problem)s.") % {"problem": found[0].problem}

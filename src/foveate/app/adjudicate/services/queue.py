@@ -76,7 +76,7 @@ def rows(project: Project, wish: Wish) -> QuerySet[TaskAgreement]:
 
 
 def neighbour(project: Project, wish: Wish, task: Task, *, forward: bool = True) -> int | None:
-    """Returns the task that comes after (or before) another one, from the other end behind the last; None where none is.
+    """Returns the task that comes after (or before) another one, behind the last the first again; None where none is.
 
     Args:
         project: The project.

@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.filter
 def alike(value: float) -> str:
-    """Returns an IoU with three digits; cut, not rounded, so that what is not above a bound never looks as if it was."""
+    """Returns an IoU with three digits, cut: what is not above a bound must not look as if it was."""
     return f"{math.floor(value * 1000 + 1e-9) / 1000:.3f}"
 
 

@@ -57,7 +57,7 @@ def picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _done(request: HttpRequest, person: User, task: Task) -> HttpResponse:
-    """Does what a form asks for, and leads on to the next task, or back to this one where one would look at it again."""
+    """Does what a form asks for, and leads on to the next task, or back to this one to be looked at again."""
     act = request.POST.get("act", "")
     here = reverse("adjudicate:decide", args=[task.project.slug, task.pk]) + _wish(request).query()
     if act in ("gold", "ordinary"):

@@ -21,4 +21,5 @@ def newest_of(task: Task) -> Adjudication | None:
 def all_standing(project: Project) -> QuerySet[Adjudication]:
     """Returns the decisions that stand in a project, one a task at most, in the order of deciding."""
     newest = Adjudication.objects.filter(task__project=project).order_by().values("task").annotate(newest=Max("pk"))
-    return Adjudication.objects.filter(pk__in=newest.values("newest")).exclude(how="undone").order_by("decided_at", "pk")
+    found = Adjudication.objects.filter(pk__in=newest.values("newest")).exclude(how="undone")
+    return found.order_by("decided_at", "pk")
