@@ -208,7 +208,7 @@ class Page {
 
   private async confirm(): Promise<void> {
     if (this.mending) this.endMending();
-    if (this.choice.is === "none") return this.refuse(say("choose_first"));
+    if (this.choice.is === "none") return this.refuse(say("choose_answer"));
     const body = bodyOf(this.choice, this.task, byId<HTMLTextAreaElement>("note").value);
     if (body === null) return this.refuse(say("not_whole"));
     this.tell(say("deciding"));

@@ -15,10 +15,10 @@ export interface Done {
 export async function sent(url: string, body: unknown): Promise<Answer | string> {
   try {
     const answer = await call("POST", url, body);
-    return answer.status === 401 ? say("signed_out") : answer;
+    return answer.status === 401 ? say("not_decided_signed_out") : answer;
   } catch (error) {
     if (!(error instanceof Offline)) throw error;
-    return say("offline");
+    return say("not_decided_offline");
   }
 }
 
