@@ -8,6 +8,7 @@ import type { Point } from "./types";
 /** As many as `adjudicate.css` has, and `colours.py`. */
 const LINES = 6;
 const ROOM = 24;
+const GAP = 2;
 
 export function lineClasses(candidate: Candidate, at: number): string {
   if (candidate.how === "given") return "target-line";
@@ -24,11 +25,15 @@ interface Drawn {
 export class Outlines {
   readonly hidden = new Set<string>();
   private readonly svg: SVGSVGElement;
+  /** Over all lines. */
+  private readonly letters: SVGGElement;
   private readonly drawn = new Map<string, Drawn>();
 
   constructor(private readonly host: HTMLElement, private readonly candidates: readonly Candidate[]) {
     this.svg = this.make("svg", "drawn outlines");
     this.svg.setAttribute("aria-hidden", "true");
+    this.letters = this.make("g", "letters");
+    this.svg.append(this.letters);
     candidates.forEach((candidate, at) => {
       if (candidate.rings.length > 0) this.add(candidate.letter, candidate.rings, lineClasses(candidate, at));
     });
@@ -38,6 +43,7 @@ export class Outlines {
   /** What the reviewer drew; null where it is in the editor, or is not there. */
   mended(ring: readonly Point[] | null): void {
     this.drawn.get("*")?.group.remove();
+    this.drawn.get("*")?.label.remove();
     this.drawn.delete("*");
     if (ring !== null && ring.length > 0) this.add("*", [ring], "mended-line");
   }
@@ -58,21 +64,29 @@ export class Outlines {
   }
 
   draw(camera: Camera): void {
+    const taken: Point[] = [];
     for (const [letter, { group, paths, label, rings }] of this.drawn) {
-      group.toggleAttribute("hidden", this.hidden.has(letter));
+      const hidden = this.hidden.has(letter);
+      for (const part of [group, label]) part.toggleAttribute("hidden", hidden);
+      if (hidden) continue;
       const shown = rings.map((ring) => ring.map((p) => toScreen(camera, p)));
       const d = shown.map((ring) => `M${ring.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z`).join("");
       for (const path of paths) path.setAttribute("d", d);
-      const [x, y] = this.spot(shown.flat(), camera);
+      const [x, y] = this.spot(shown.flat(), camera, taken);
+      taken.push([x, y]);
       label.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     }
   }
 
-  /** Above the outline's top, and in the window. */
-  private spot(points: readonly Point[], camera: Camera): Point {
+  /** Above the outline's top, in the window, and beside the letters that are there already. */
+  private spot(points: readonly Point[], camera: Camera, taken: readonly Point[]): Point {
     const top = points.reduce((best, p) => (p[1] < best[1] ? p : best), points[0]!);
     const held = (v: number, end: number) => Math.min(Math.max(v, 0), Math.max(end - ROOM, 0));
-    return [held(top[0], camera.extent[0]), held(top[1] - ROOM, camera.extent[1])];
+    const y = held(top[1] - ROOM, camera.extent[1]);
+    let x = held(top[0], camera.extent[0]);
+    const near = () => taken.find((p) => Math.abs(p[0] - x) < ROOM && Math.abs(p[1] - y) < ROOM);
+    for (let other = near(); other !== undefined; other = near()) x = other[0] + ROOM + GAP;
+    return [x, y];
   }
 
   private add(letter: string, rings: readonly (readonly Point[])[], classes: string): void {
@@ -86,8 +100,9 @@ export class Outlines {
     text.setAttribute("y", "15");
     text.textContent = letter === "*" ? "✎" : letter;
     label.append(ground, text);
-    group.append(...paths, label);
-    this.svg.append(group);
+    group.append(...paths);
+    this.svg.insertBefore(group, this.letters);
+    this.letters.append(label);
     this.drawn.set(letter, { group, paths, label, rings });
   }
 
