@@ -8,7 +8,7 @@ from django.db.models import Avg, Count, F, FloatField, IntegerField, QuerySet
 from django.db.models.functions import Cast, Floor, Least
 
 from foveate.app.adjudicate.models import Pair, TaskAgreement
-from foveate.app.annotate.models import Project, Task
+from foveate.app.annotate.models import Project
 
 BINS = 20
 # The share of pairs that the first paper tells of its two drawings a photo, by IoU; of the rest it says nothing.
@@ -102,11 +102,6 @@ def figures_of(project: Project) -> Figures:
 def undecided(project: Project) -> int:
     """Returns how many done tasks have no decision yet."""
     return TaskAgreement.objects.filter(project=project, task__state="done", decided=False).count()
-
-
-def is_known(project: Project) -> bool:
-    """Returns whether anything of a project was compared."""
-    return Task.objects.filter(project=project, agreement__isnull=False).exists()
 
 
 def _people(pairs: QuerySet[Pair]) -> list[Person]:
