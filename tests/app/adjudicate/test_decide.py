@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
 
+from foveate.annotation.judged import judgements_of
+from foveate.annotation.submissions import read_submissions
 from foveate.annotation.work import WORK
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.accounts.own_data import export
 from foveate.app.adjudicate.services.decide import Decision, decide, own_latest, undo
 from foveate.app.adjudicate.services.mark import mark_gold
+from foveate.app.annotate.exports import Wanted, export_project
 from foveate.app.annotate.models import Adjudication, Task
 from foveate.app.annotate.records import all_records
 from foveate.app.annotate.services.standing import all_standing, standing
@@ -196,3 +201,20 @@ def test_decisions_are_exported_after_the_submissions_and_are_own_data(organiser
     assert [row["how"] for row in mine] == ["picked", "mended", "picked", "undone"]
     assert (mine[1]["task__key"], mine[1]["note"]) == ("1.png", "tighter")
     assert json.loads("".join(export(annotators(1)[0])))["adjudications"] == []
+
+
+@pytest.mark.django_db
+def test_who_has_drawn_a_task_may_decide_about_it_and_the_file_is_read_again(tmp_path: Path, organiser: User) -> None:
+    project, (task,) = project_of(organiser, TWO)
+    second = sent_for(task)[1]
+    drawer = second.assignment.annotator
+    drawer.groups.add(Group.objects.get(name="organiser"))
+    decide(drawer, task.pk, Decision("mended", 0, work(square(1, 1, 8, 8)), picked=second.pk))
+    done = export_project(project, tmp_path / "s.jsonl", Wanted("submissions"))
+    assert done.sentence == "3 submissions"
+    found = read_submissions(tmp_path / "s.jsonl")
+    assert [one.adjudicated for one in found] == [False, False, True]
+    assert found[1].annotator == found[2].annotator
+    # People's own results hold no decision.
+    assert export_project(project, tmp_path / "crowd", Wanted("vizwiz_crowd")).sentence.startswith("2 submissions")
+    assert len(judgements_of(found)) == 2
