@@ -34,6 +34,7 @@ COMMANDS = (
     ("annotate", "pause"),
     ("annotate", "close"),
     ("annotate", "delete"),
+    ("annotate", "agreement"),
     ("annotate", "import"),
     ("annotate", "export"),
     ("curate",),

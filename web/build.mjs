@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "..", "src", "foveate", "app", "annotate", "static", "annotate");
+const app = join(here, "..", "src", "foveate", "app");
+const places = {
+  annotate: join(app, "annotate", "static", "annotate"), adjudicate: join(app, "adjudicate", "static", "adjudicate"),
+};
 
 /** OpenSeadragon's licences stand in comments that a minifier would drop: they go on top, whole. */
 function licences() {
@@ -24,20 +27,23 @@ const common = {
   legalComments: "none", logLevel: "warning", metafile: true,
 };
 const outputs = [];
-outputs.push(["draw.js", await build({
-  ...common, entryPoints: ["src/draw.ts"], format: "iife",
-  banner: { js: `/* Built from web/ by "make assets"; the sources are there. Contains OpenSeadragon: */\n${licences()}` },
-})]);
-outputs.push(["small.js", await build({
+// The pages with a photo to zoom.
+for (const [place, name] of [["annotate", "draw"], ["adjudicate", "adjudicate"]]) {
+  outputs.push([place, `${name}.js`, await build({
+    ...common, entryPoints: [`src/${name}.ts`], format: "iife",
+    banner: { js: `/* Built from web/ by "make assets"; the sources are there. Contains OpenSeadragon: */\n${licences()}` },
+  })]);
+  outputs.push([place, `${name}.css`, await build({ ...common, entryPoints: [`src/${name}.css`] })]);
+}
+outputs.push(["annotate", "small.js", await build({
   ...common, entryPoints: ["src/small.ts"], format: "iife",
   banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
 })]);
-outputs.push(["draw.css", await build({ ...common, entryPoints: ["src/draw.css"] })]);
 
 let stale = 0;
-mkdirSync(target, { recursive: true });
-for (const [name, result] of outputs) {
-  const path = join(target, name);
+for (const [place, name, result] of outputs) {
+  const path = join(places[place], name);
+  mkdirSync(dirname(path), { recursive: true });
   const built = Buffer.from(result.outputFiles[0].contents);
   if (process.argv.includes("--check")) {
     let there = Buffer.alloc(0);

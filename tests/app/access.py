@@ -101,6 +101,17 @@ def a_submission(asker: User | None) -> dict[str, Any]:
     return {"pk": made.sent(somebody, Project.objects.get(slug="cats"), {"stage": "ask", "outcome": "nothing"}).pk}
 
 
+def a_drawn_task(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of a task of which somebody has drawn the region."""
+    made_by = User.objects.get_or_create(username="somebody")[0]
+    made_by.groups.add(Group.objects.get(name="annotator"))
+    project = Project.objects.filter(kind="grounding").first()
+    if project is None:
+        project = made.project(CONFIG.folder / "drawn photos", made_by)
+        made.sent(made_by, project, made.polygon())
+    return {"slug": project.slug, "pk": project.tasks.filter(agreement__isnull=False)[0].pk}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -154,6 +165,11 @@ PAGES: dict[str, Page] = {
     "annotate:task": Page(ORGANISERS, a_task),
     "annotate:export": Page(ORGANISERS, a_project),
     "annotate:submission_picture": Page(ORGANISERS, a_submission, refused=404),
+    "adjudicate:agreement": Page(ORGANISERS, a_project, refused=404),
+    "adjudicate:compare": Page(ORGANISERS, a_project, post={}, refused=404),
+    "adjudicate:queue": Page(ORGANISERS, a_project, refused=404),
+    "adjudicate:decide": Page(ORGANISERS, a_drawn_task, refused=404),
+    "adjudicate:picture": Page(ORGANISERS, a_drawn_task, refused=404),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),
@@ -171,6 +187,11 @@ JUDGED_BY = {
     "api:send_submission": "annotate/test_work_security.py",
     "api:get_submission": "annotate/test_work_security.py",
     "api:give_back": "annotate/test_work_security.py",
+    "api:next_adjudication": "adjudicate/test_api.py",
+    "api:get_adjudication": "adjudicate/test_api.py",
+    "api:decide": "adjudicate/test_api.py",
+    "api:undo_decision": "adjudicate/test_api.py",
+    "api:gold": "adjudicate/test_api.py",
 }
 
 

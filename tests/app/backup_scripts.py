@@ -29,6 +29,7 @@ def fill(count: int = 250) -> None:
     from foveate.app.accounts.audit import note
     from foveate.app.accounts.models import Invitation, User
     from foveate.app.accounts.tokens import make
+    from foveate.app.adjudicate.models import Pair, TaskAgreement
     from foveate.app.annotate import models
 
     user = User.objects.create_user("fritz", password="Correct-horse-7", display_name=ODD)
@@ -64,6 +65,8 @@ def fill(count: int = 250) -> None:
         models.Adjudication.objects.create(
             task=task, work=work, how="picked", picked=lent.submission, note=ODD, decided_by=user, decided_at=early
         )
+        Pair.objects.create(project=project, task=task, first=lent.submission, second=lent.submission, alike=0.1 + 0.2)
+        TaskAgreement.objects.create(project=project, task=task, people=2, drawn=1, least=1 / 3, differ="outcome")
     note(None, "account.tested", ODD, actor=user, why=ODD)
 
 

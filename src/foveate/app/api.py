@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from foveate.app.accounts.api import router as accounts
+from foveate.app.adjudicate.api import router as adjudicate
 from foveate.app.annotate.api import router as annotate
 from foveate.app.api_auth import AUTH
 from foveate.app.api_docs import Plain
@@ -20,3 +21,4 @@ api = FoveateAPI(
 )
 api.add_router("", accounts)
 api.add_router("", annotate)
+api.add_router("", adjudicate)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli import _projects
+from foveate.cli import _agreement, _projects
 from foveate.cli._output import Questions, Root
 from foveate.cli._projects import sent_for
 from foveate.cli._server import Data, Database
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="annotate", help="What people draw: projects, submissions in and out.", no_args_is_help=True)
 _projects.register(app)
+app.command("agreement")(_agreement.agreement)
 
 
 class From(StrEnum):

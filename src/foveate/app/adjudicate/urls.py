@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
+
+from foveate.app.adjudicate.views import agreement, decide, queue
 
 app_name = "adjudicate"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("projects/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
+    path("projects/<slug:slug>/agreement/compare/", agreement.compare, name="compare"),
+    path("projects/<slug:slug>/adjudicate/", queue.queue, name="queue"),
+    path("projects/<slug:slug>/adjudicate/<int:pk>/", decide.decide, name="decide"),
+    path("projects/<slug:slug>/adjudicate/<int:pk>/picture.png", decide.picture, name="picture"),
+]

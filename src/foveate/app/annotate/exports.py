@@ -80,10 +80,12 @@ def export_project(
     records = all_records(project)
     if wanted.to == SUBMISSIONS:
         return Export(counted(write_submissions(records, out), "submission"))
+    # Of people's own work, what was decided after it is no part.
+    sent = [record for record in records if not record.adjudicated]
     if wanted.to == CROWD:
-        return Export(f"{counted(write_crowd(records, out), 'submission')} as {CROWD}")
+        return Export(f"{counted(write_crowd(sent, out), 'submission')} as {CROWD}")
     if wanted.to == RUN:
-        agreed = people_run(records, opened(origin_of(project)), out, rule=final_rule(wanted.rule or "best_agreement"))
+        agreed = people_run(sent, opened(origin_of(project)), out, rule=final_rule(wanted.rule or "best_agreement"))
         mean = "not defined" if agreed.mean is None else f"{agreed.mean:.4f}"
         pairs, samples = counted(agreed.pairs, "pair"), counted(agreed.n, "sample")
         people = counted(agreed.people, "annotator")

@@ -141,7 +141,7 @@ class Adjudication(models.Model):
     """What somebody who may decide said is the answer of a task. Rows are only added; the newest counts.
 
     `picked` is the submission as it was sent, `mended` was changed, `rejected` says that there is no one region, and
-    `given` came with a data set.
+    `given` came with a data set. `undone` takes the decision before it back: the task has no answer again.
     """
 
     HOW: ClassVar = [
@@ -149,6 +149,7 @@ class Adjudication(models.Model):
         ("mended", _("Mended")),
         ("rejected", _("Rejected")),
         ("given", _("Given")),
+        ("undone", _("Taken back")),
     ]
 
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="adjudications")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from foveate.annotation.submissions import Submission as Record
 from foveate.annotation.work import WORK
-from foveate.app.annotate.models import Project, Submission
+from foveate.app.annotate.models import Adjudication, Project, Submission
 from foveate.app.annotate.projects import kind_of
+from foveate.app.annotate.services.standing import all_standing
 from foveate.errors import InputError
 
 _CHUNK = 2_000
@@ -36,8 +38,28 @@ def record_of(sent: Submission) -> Record:
     )
 
 
+def record_of_decision(decision: Adjudication) -> Record:
+    """Returns a decision as a file has it: of who decided the pseudonym only."""
+    task = decision.task
+    return Record(
+        project=task.project.slug,
+        kind=kind_of(task.project),
+        dataset=task.project.dataset,
+        task=task.key,
+        image_name=task.image_name,
+        size_hw=(task.height, task.width),
+        question=task.question,
+        answer=task.answer or None,
+        annotator=str(decision.decided_by.pseudonym),
+        sent=decision.decided_at,
+        work=WORK.validate_python(decision.work),
+        adjudicated=True,
+        gold=task.gold,
+    )
+
+
 def all_records(project: Project) -> list[Record]:
-    """Returns all that was sent for a project, in the order of sending.
+    """Returns all that was sent for a project, in the order of sending, and what was decided after it.
 
     Raises:
         InputError: Nothing was.
@@ -49,7 +71,11 @@ def all_records(project: Project) -> list[Record]:
 
 
 def records_of(project: Project) -> Iterator[Record]:
-    """Yields all that was sent for a project, in the order of sending, in bounded memory."""
+    """Yields all that was sent for a project, in the order of sending, then the decisions; in bounded memory."""
     sent = Submission.objects.filter(assignment__task__project=project).order_by("sent_at", "pk")
     rows = sent.select_related("assignment__annotator", "assignment__task__project")
-    return map(record_of, rows.iterator(chunk_size=_CHUNK))
+    decided = all_standing(project).select_related("decided_by", "task__project")
+    return chain(
+        map(record_of, rows.iterator(chunk_size=_CHUNK)),
+        map(record_of_decision, decided.iterator(chunk_size=_CHUNK)),
+    )

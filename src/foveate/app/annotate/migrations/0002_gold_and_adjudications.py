@@ -30,6 +30,7 @@ class Migration(migrations.Migration):
                             ("mended", "Mended"),
                             ("rejected", "Rejected"),
                             ("given", "Given"),
+                            ("undone", "Taken back"),
                         ],
                         max_length=8,
                     ),

@@ -1,0 +1,1 @@
+"""Comparing, listing and deciding: the same for pages, API and commands."""

@@ -1,0 +1,123 @@
+"""Counting how alike the submissions of a task are, when one comes in and anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.db.models import Avg, Exists, Min, OuterRef, QuerySet
+
+from foveate.annotation.judged import said_by
+from foveate.annotation.work import WORK
+from foveate.app.adjudicate.alike import first_difference, likeness
+from foveate.app.adjudicate.models import APART_IN_STEPS, NOTHING_TO_COMPARE, Pair, TaskAgreement
+from foveate.app.annotate.models import Adjudication, Project, Submission, Task
+from foveate.app.annotate.services.standing import standing
+from foveate.app.annotate.services.transactions import at_once
+from foveate.quality.judgements import Said
+
+JUDGED_STAGES = ("grounding", "box", "polygon")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A submission in which something could be drawn, and what it says."""
+
+    submission: Submission
+    said: Said
+
+
+def judged(task: Task) -> list[Sent]:
+    """Returns the submissions of a task in which something could be drawn, in the order in which they came."""
+    sent = Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES).order_by("pk")
+    size_hw = (task.height, task.width)
+    found = []
+    for one in sent.select_related("assignment__annotator"):
+        said = said_by(WORK.validate_python(one.work), size_hw)
+        if said is not None:
+            found.append(Sent(one, said))
+    return found
+
+
+def taken_in(submission: Submission) -> None:
+    """Compares a submission that has just come in with those before it, in the transaction that takes it in."""
+    task = submission.assignment.task
+    if submission.assignment.stage not in JUDGED_STAGES:
+        return
+    sent = judged(task)
+    new = [one for one in sent if one.submission.pk == submission.pk]
+    before = [one for one in sent if one.submission.pk < submission.pk]
+    _pair(task, [(old, one) for old in before for one in new])
+    _write(task, sent)
+
+
+def decided(instance: Adjudication, **_: Any) -> None:
+    """Keeps in mind whether a decision stands, whoever has written its row."""
+    TaskAgreement.objects.filter(task=instance.task_id).update(decided=instance.how != "undone")
+
+
+def not_compared(project: Project) -> QuerySet[Task]:
+    """Returns the tasks that have submissions and were never compared: of a project that is older than this page."""
+    sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
+    return project.tasks.filter(Exists(sent), agreement__isnull=True).order_by("pk")
+
+
+def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Callable[[], None] = lambda: None) -> int:
+    """Compares the tasks of a project, each in a transaction of its own; returns how many.
+
+    Args:
+        project: The project.
+        anew: Whether all of them, or only those that never were.
+        limit: Of how many at most.
+        tick: Called after each.
+    """
+    sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
+    tasks = project.tasks.filter(Exists(sent)).order_by("pk") if anew else not_compared(project)
+    numbers = list(tasks.values_list("pk", flat=True)[:limit])
+    for number in numbers:
+        at_once(lambda number=number: _anew(number))  # type: ignore[misc]
+        tick()
+    return len(numbers)
+
+
+def _anew(number: int) -> None:
+    # Nothing is taken in meanwhile, so that no pair is counted twice.
+    task = Task.objects.select_for_update(of=("self",), no_key=True).get(pk=number)
+    sent = judged(task)
+    Pair.objects.filter(task=task).delete()
+    _pair(task, list(combinations(sent, 2)))
+    _write(task, sent)
+
+
+def _pair(task: Task, pairs: Sequence[tuple[Sent, Sent]]) -> None:
+    size_hw = (task.height, task.width)
+    Pair.objects.bulk_create(
+        Pair(
+            project_id=task.project_id,
+            task=task,
+            first=one.submission,
+            second=other.submission,
+            alike=likeness(one.said.shape, other.said.shape, size_hw),
+        )
+        for one, other in pairs
+        if one.said.shape is not None and other.said.shape is not None
+    )
+
+
+def _write(task: Task, sent: Sequence[Sent]) -> None:
+    differ = first_difference([one.said for one in sent])
+    found = Pair.objects.filter(task=task).aggregate(least=Min("alike"), mean=Avg("alike"))
+    least = found["least"]
+    rank = APART_IN_STEPS if differ else NOTHING_TO_COMPARE if least is None else least
+    values = {
+        "project_id": task.project_id,
+        "people": len(sent),
+        "drawn": sum(one.said.shape is not None for one in sent),
+        "differ": differ,
+        "rank": rank,
+        "decided": standing(task) is not None,
+        **found,
+    }
+    TaskAgreement.objects.update_or_create(task=task, defaults=values)

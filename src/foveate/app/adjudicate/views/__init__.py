@@ -1,0 +1,1 @@
+"""Pages of adjudication, thin: what they do is in the services beside them."""

@@ -1,0 +1,49 @@
+"""How alike the submissions of a project are."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from foveate.app.accounts.roles import role_required
+from foveate.app.adjudicate import words
+from foveate.app.adjudicate.charts import histogram
+from foveate.app.adjudicate.services.compare import not_compared, rebuild
+from foveate.app.adjudicate.services.figures import figures_of, undecided
+from foveate.app.annotate.models import Project
+from foveate.app.annotate.views._pages import organisers_trail
+
+# So many are compared while a page is waited for; `foveate annotate agreement` has no bound.
+_AT_ONCE = 500
+
+
+@require_safe
+@role_required("organiser", secret=True)
+def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+    """Shows how alike people's drawings are, and in which steps they differ."""
+    project = get_object_or_404(Project, slug=slug)
+    figures = figures_of(project)
+    values = {
+        "project": project,
+        "figures": figures,
+        "chart": histogram(figures) if figures.pairs else "",
+        "bands": figures.bands(),
+        "differ": [(code, words.DIFFER[code], n) for code, n in figures.differ.items()],
+        "undecided": undecided(project),
+        "not_compared": not_compared(project).count(),
+        "trail": organisers_trail(project),
+    }
+    return render(request, "adjudicate/agreement.html", values)
+
+
+@require_POST
+@role_required("organiser", secret=True)
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Compares tasks that never were: those of before this page was there."""
+    project = get_object_or_404(Project, slug=slug)
+    done = rebuild(project, anew=False, limit=_AT_ONCE)
+    messages.success(request, _("Compared: %(n)d tasks.") % {"n": done})
+    return redirect("adjudicate:agreement", slug)

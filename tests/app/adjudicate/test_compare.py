@@ -1,0 +1,167 @@
+"""Comparing what comes in: IoU of pairs, steps, and the order in which tasks are looked at."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from shapely import Polygon as Region
+from typer.testing import CliRunner
+
+from foveate.app.accounts.models import User
+from foveate.app.adjudicate.alike import first_difference, likeness, why
+from foveate.app.adjudicate.models import APART_IN_STEPS, NOTHING_TO_COMPARE, Pair, TaskAgreement
+from foveate.app.adjudicate.services.compare import not_compared, rebuild
+from foveate.app.annotate.models import Adjudication, Project
+from foveate.cli._app import app
+from foveate.core.regions import Box, Polygon
+from foveate.quality.judgements import Said
+from tests.app.adjudicate.making import CANNOT, REGIONS, SEVERAL, WHOLE, drawn, project_of, ring, sent_for, square
+from tests.app.annotate.making import annotators, make_project
+
+SIZE_HW = (60, 80)
+
+
+def polygon(*sides: float) -> Polygon:
+    return Polygon((tuple((x, y) for x, y in ring(*sides)),))
+
+
+@pytest.mark.django_db
+def test_pairs_are_compared_when_they_come_in(organiser: User) -> None:
+    # Thirds: 10 × 10 shifted by half of it; then one that touches neither.
+    works = [square(0, 0, 10, 10), square(5, 0, 15, 10), square(40, 40, 50, 50)]
+    _project, (task,) = project_of(organiser, works)
+    a, b, c = (one.pk for one in sent_for(task))
+    found = {(pair.first_id, pair.second_id): pair.alike for pair in Pair.objects.all()}
+    assert found == {(a, b): pytest.approx(1 / 3), (a, c): 0.0, (b, c): 0.0}
+    known = task.agreement
+    assert (known.people, known.drawn, known.least, known.differ, known.rank) == (3, 3, 0.0, "", 0.0)
+    assert known.mean == pytest.approx(1 / 9)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("works", "differ", "drawn_by", "rank"),
+    [
+        ([square(0, 0, 10, 10), SEVERAL], "several_questions", 1, APART_IN_STEPS),
+        ([square(0, 0, 10, 10), REGIONS], "several_regions", 1, APART_IN_STEPS),
+        ([CANNOT, square(0, 0, 10, 10)], "outcome", 1, APART_IN_STEPS),
+        ([SEVERAL, SEVERAL], "", 0, NOTHING_TO_COMPARE),
+        ([square(0, 0, 10, 10)], "", 1, NOTHING_TO_COMPARE),
+        ([WHOLE, square(0, 0, 80, 60)], "", 2, 1.0),
+        # Two who drew, one who did not: apart in a step, though two are alike.
+        ([square(0, 0, 10, 10), square(0, 0, 10, 10), CANNOT], "outcome", 2, APART_IN_STEPS),
+    ],
+)
+def test_steps_count_before_regions(
+    organiser: User, works: list[dict[str, object]], differ: str, drawn_by: int, rank: float
+) -> None:
+    _project, (task,) = project_of(organiser, works)
+    known = task.agreement
+    assert (known.differ, known.drawn, known.rank, known.people) == (differ, drawn_by, rank, len(works))
+
+
+@pytest.mark.django_db
+def test_boxes_are_compared_as_boxes_and_questions_are_not(organiser: User) -> None:
+    project = make_project(organiser, tasks=1, kind="box_collection")
+    asker, first, checker, second = annotators(4)
+    drawn(asker, project, {"stage": "ask", "outcome": "asked", "question": "What is round?"})
+    assert not TaskAgreement.objects.exists()
+    drawn(first, project, {"stage": "box", "outcome": "box", "box": [0, 0, 10.5, 10]})
+    drawn(checker, project, {"stage": "verify", "outcome": "box_wrong"})
+    drawn(second, project, {"stage": "box", "outcome": "box", "box": [0, 0, 21, 10]})
+    known = TaskAgreement.objects.get()
+    # Of pixels it would be 11 / 21 or 10 / 21.
+    assert (known.people, known.least) == (2, 0.5)
+
+
+@pytest.mark.django_db
+def test_what_was_sent_before_is_compared_later_with_the_same_result(organiser: User) -> None:
+    project, tasks = project_of(
+        organiser, [square(0, 0, 10, 10), square(5, 0, 15, 10)], [SEVERAL, CANNOT], [square(0, 0, 9, 9)]
+    )
+    fields = ("task", "people", "drawn", "least", "mean", "differ", "rank", "decided")
+    before = list(TaskAgreement.objects.order_by("task").values(*fields))
+    pairs = list(Pair.objects.values("first", "second", "alike"))
+    assert rebuild(project, anew=True) == 3
+    assert list(TaskAgreement.objects.order_by("task").values(*fields)) == before
+    Pair.objects.all().delete()
+    TaskAgreement.objects.exclude(task=tasks[1]).delete()
+    assert [task.pk for task in not_compared(project)] == [tasks[0].pk, tasks[2].pk]
+    assert (rebuild(project, anew=False, limit=1), rebuild(project, anew=False), rebuild(project, anew=False)) == (
+        1,
+        1,
+        0,
+    )
+    assert list(TaskAgreement.objects.order_by("task").values(*fields)) == before
+    assert list(Pair.objects.values("first", "second", "alike")) == pairs
+
+
+@pytest.mark.django_db
+def test_whoever_writes_a_decision_the_queue_knows(organiser: User) -> None:
+    from django.utils import timezone
+
+    _project, (task,) = project_of(organiser, [square(0, 0, 10, 10)])
+    values = {"task": task, "work": {}, "decided_by": organiser, "decided_at": timezone.now()}
+    for how, stands in (("given", True), ("undone", False), ("mended", True)):
+        Adjudication.objects.create(how=how, **values)
+        assert TaskAgreement.objects.get().decided == stands
+    rebuild(Project.objects.get(), anew=True)
+    assert TaskAgreement.objects.get().decided
+
+
+@pytest.mark.django_db
+def test_the_command_compares_and_tells(organiser: User) -> None:
+    project, _tasks = project_of(organiser, [square(0, 0, 10, 10), square(0, 0, 10, 5)], [square(0, 0, 10, 10), CANNOT])
+    TaskAgreement.objects.all().delete()
+    Pair.objects.all().delete()
+    done = CliRunner().invoke(app, ["annotate", "agreement", project.slug])
+    assert done.exit_code == 0, done.output
+    assert "mean IoU 0.5000 over 1 pair" in done.output
+    assert "1 of 2 tasks" in done.output
+    assert "compared now: 2 tasks" in done.output
+    again = CliRunner().invoke(app, ["annotate", "agreement", project.slug, "--anew", "--json"])
+    assert '"compared": 2' in again.output
+    assert '"differ": {"outcome": 1}' in again.output
+
+
+sides = st.tuples(st.integers(0, 30), st.integers(0, 20), st.integers(1, 40), st.integers(1, 30))
+
+
+@given(sides, sides)
+def test_likeness_is_that_of_shapely_on_whole_pixels(one: tuple[int, ...], other: tuple[int, ...]) -> None:
+    boxes = [(x, y, x + w, y + h) for x, y, w, h in (one, other)]
+    first, second = (Region(ring(*box)) for box in boxes)
+    wanted = first.intersection(second).area / first.union(second).area
+    assert likeness(polygon(*boxes[0]), polygon(*boxes[1]), SIZE_HW) == pytest.approx(wanted)
+    assert likeness(Box(boxes[0]), Box(boxes[1]), SIZE_HW) == pytest.approx(wanted)
+    # A box beside a polygon: pixels of both.
+    assert likeness(Box(boxes[0]), polygon(*boxes[1]), SIZE_HW) == pytest.approx(wanted)
+
+
+def said(*sides: float, outcome: str = "polygon") -> Said:
+    return Said(False, False, outcome, polygon(*sides))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "word"),
+    [
+        (Said(True), said(0, 0, 9, 9), "several_questions"),
+        (Said(False, True), said(0, 0, 9, 9), "several_regions"),
+        (Said(False, False, "cannot_draw"), said(0, 0, 9, 9), "cannot_draw"),
+        (Said(True), Said(True), "same"),
+        (said(0, 0, 9, 9), said(0, 0, 9, 9), "same"),
+        (said(0, 0, 80, 60, outcome="whole_image"), said(0, 0, 9, 9), "whole_image"),
+        (said(0, 0, 9, 9), said(9, 0, 18, 9), "apart"),
+        (said(0, 0, 10, 10), said(0, 0, 40, 40), "inside"),
+        (said(0, 0, 10, 10), said(5, 0, 15, 10), "partly"),
+        (said(0, 0, 10, 10), said(0, 0, 10, 9), "edge"),
+    ],
+)
+def test_why_two_differ(one: Said, other: Said, word: str) -> None:
+    assert why(one, other, SIZE_HW) == why(other, one, SIZE_HW) == word
+
+
+def test_who_was_not_asked_does_not_differ() -> None:
+    assert first_difference([]) == ""
+    assert first_difference([Said(outcome="box"), Said(outcome="whole_image")]) == ""
