@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -127,7 +128,7 @@ def change(admission: Admission, settings: AdmissionSettings, said: str, *, requ
     with transaction.atomic():
         now = Admission.objects.select_for_update(of=("self",), no_key=True).get(pk=admission.pk)
         before, after = now.settings, settings.model_dump(mode="json")
-        changed = {
+        changed: dict[str, Any] = {
             name: {"was": before.get(name), "now": new} for name, new in after.items() if before.get(name) != new
         }
         now.settings, now.note = after, said

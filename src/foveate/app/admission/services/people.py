@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -171,7 +171,7 @@ def forget(person: User) -> None:
     Candidate.objects.filter(person=person).update(declared=None, imported=None, reason="")
 
 
-def held_about(person: User) -> dict[str, Iterable[dict[str, object]]]:
+def held_about(person: User) -> dict[str, Iterable[Mapping[str, Any]]]:
     """Returns what the server holds about a person here; not what of an attempt differs from gold."""
     mine = Candidate.objects.filter(person=person).order_by("pk")
     attempts = Attempt.objects.filter(candidate__person=person).order_by("pk")
