@@ -84,9 +84,9 @@ def make(project: Project, plan: NewAdmission, made_by: User, *, request: HttpRe
         raise UsageError(f"project {project.slug}", "it has an admission already", "Change that one.")
     kind, settings = _kind(project)
     gold = _gold(plan.gold, kind, first_stage(kind, settings))
-    keys = {one.row.key for one in gold.tasks}
+    known = {(one.row.key, one.row.image_name) for one in gold.tasks}
     source = project_named(plan.trial_from) if plan.trial_from else project
-    rows = _trial_rows(source, plan, keys) if plan.trial_tasks else []
+    rows = _trial_rows(source, plan, known) if plan.trial_tasks else []
     instructions = project.instructions if kind == kind_of(project) else ""
     with transaction.atomic():
         base = {"kind": kind, "instructions": instructions, "made_by": made_by, "everyone": False, "state": "open"}
@@ -185,9 +185,10 @@ def _refuse_other_stages(tasks: Sequence[GoldTask], stage: Stage) -> None:
         raise InputError("gold", problem, "Take gold of the same kind of project.")
 
 
-def _trial_rows(source: Project, plan: NewAdmission, gold: set[str]) -> list[TaskRow]:
+def _trial_rows(source: Project, plan: NewAdmission, gold: set[tuple[str, str]]) -> list[TaskRow]:
     """Returns tasks for the trial, drawn by the seed, in the order of their project; gold is none of them."""
-    tasks = list(source.tasks.filter(gold=False).exclude(key__in=gold).exclude(question="").order_by("position"))
+    asked = source.tasks.filter(gold=False).exclude(question="").order_by("position")
+    tasks = [task for task in asked if (task.key, task.image_name) not in gold]
     if len(tasks) < plan.trial_tasks:
         problem = f"it has {len(tasks):,} tasks with a question that are not gold, the trial is to have"
         remedy = "Make the trial smaller, or take its tasks from another project."
