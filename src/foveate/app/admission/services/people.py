@@ -175,7 +175,7 @@ def held_about(person: User) -> dict[str, Iterable[Mapping[str, Any]]]:
     """Returns what the server holds about a person here; not what of an attempt differs from gold."""
     mine = Candidate.objects.filter(person=person).order_by("pk")
     attempts = Attempt.objects.filter(candidate__person=person).order_by("pk")
-    names = ("admission__project__slug", "task__key", "work", "seconds", "at")
+    names = ("candidate__admission__project__slug", "task__key", "work", "seconds", "at")
     times = ("applied_at", "met_at", "qualified_at", "finished_at", "decided_at")
     return {
         "admissions": mine.values(
