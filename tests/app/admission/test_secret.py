@@ -14,6 +14,7 @@ from foveate.app.accounts.models import User
 from foveate.app.admission.models import Admission, Attempt, Candidate
 from foveate.app.admission.services import people
 from foveate.app.annotate.models import Adjudication
+from foveate.quality.requirements import Record
 from tests.app.admission.making import CANNOT, RIGHT, SECRETS, SEVERAL, WRONG, an_admission, finished
 from tests.app.annotate.making import Api, annotators, content_of
 from tests.app.conftest import signed_in
@@ -97,7 +98,7 @@ def test_no_canary_is_in_any_answer(admission: Admission) -> None:
 
 def test_what_of_an_attempt_was_wrong_is_in_nothing_either(admission: Admission) -> None:
     (person,) = annotators(1)
-    people.apply(person, admission, people.Record(tasks=600, accepted=599, region="US"))
+    people.apply(person, admission, Record(tasks=600, accepted=599, region="US"))
     client = signed_in(person)
     api = Api(client)
     number = api.lend(admission.qualification.slug).json()["id"]

@@ -23,7 +23,7 @@ from foveate.core.masks import box_to_rle
 from foveate.core.regions import Box, Mask, Polygon
 from foveate.core.rle import encode
 from foveate.core.soft_maps import SoftMap
-from foveate.core.truths import Target, Truth
+from foveate.core.truths import Match, Target, Truth
 from foveate.errors import InputError, UsageError
 from tests.helpers import SHARED, needs_shared, save_photo
 
@@ -32,7 +32,7 @@ TRIANGLE = Polygon((((1, 1), (20, 1), (20, 30)),))
 
 
 def truth(*shapes: Any, **more: Any) -> Truth:
-    match = "any" if len(shapes) > 1 else "single"
+    match: Match = "any" if len(shapes) > 1 else "single"
     return Truth("s", targets=tuple(Target(shape) for shape in shapes), match=match, **more)
 
 
@@ -75,8 +75,9 @@ def test_why_there_is_none_is_said_by_the_facts(facts: Any, answerable: bool, wo
 
 
 def test_one_who_is_asked_no_steps_cannot_draw() -> None:
-    for stage in ("box", "polygon"):
-        assert dumped(truth(answerable=False), stage) == {"outcome": "cannot_draw", "reason": "not_shown"}  # type: ignore[arg-type]
+    stages: tuple[Stage, ...] = ("box", "polygon")
+    for stage in stages:
+        assert dumped(truth(answerable=False), stage) == {"outcome": "cannot_draw", "reason": "not_shown"}
 
 
 def two_pieces() -> Mask:
@@ -93,7 +94,7 @@ def two_pieces() -> Mask:
         (truth(), "grounding", "nothing tells why"),
         (truth(facts={"no_target": "verified"}), "grounding", "nothing tells why"),
         (truth(facts={"no_target": "several_regions"}), "polygon", "which nobody is asked"),
-        (truth(SoftMap(np.ones((2, 2)), (1.0, 1.0, 0.0, 0.0))), "box", "a soft map"),
+        (truth(SoftMap(np.ones((2, 2), dtype=np.float32), (1.0, 1.0, 0.0, 0.0))), "box", "a soft map"),
     ],
 )
 def test_what_nobody_could_answer_is_refused(found: Truth, stage: Stage, said: str) -> None:
@@ -120,14 +121,14 @@ def test_gold_of_a_data_set_comes_in_the_order_of_the_ids(tmp_path: Path, monkey
     file.write_text("\n".join(lines) + "\n")
     origin = Origin(str(file))
     found = gold_of_dataset(origin, "reannotation", "box", Choice(ids=("s1", "s0")))
-    assert [(one.row.key, one.work.box) for one in found.tasks] == [  # type: ignore[union-attr]
+    assert [(one.row.key, getattr(one.work, "box", None)) for one in found.tasks] == [
         ("s1", (1, 2, 11, 30)),
         ("s0", (1, 2, 10, 30)),
     ]
     assert found.fingerprint
     everything = gold_of_dataset(origin, "grounding", "grounding", Choice())
     # An empty list says that there is nothing to find.
-    assert [(one.row.key, one.work.outcome) for one in everything.tasks] == [  # type: ignore[union-attr]
+    assert [(one.row.key, one.work.outcome) for one in everything.tasks] == [
         ("s0", "polygon"),
         ("s1", "polygon"),
         ("s2", "cannot_draw"),

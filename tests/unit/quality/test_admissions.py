@@ -70,5 +70,7 @@ def test_what_one_person_did_beside_the_others() -> None:
 
 def test_the_mean_of_all_pairs() -> None:
     # Task 1: .5, 1, .5; task 2: 1; the others have no pair of regions.
-    assert mean_overlap(TRIAL) == (pytest.approx(3 / 4), 4)
+    mean, pairs = mean_overlap(TRIAL)
+    assert mean == pytest.approx(3 / 4)
+    assert pairs == 4
     assert mean_overlap([]) == (None, 0)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 from shapely.geometry import box as rectangle
 
+from foveate.core.overlap import mask_iou
 from foveate.core.regions import Box, Polygon
 from foveate.quality.gold import CODES, MESSAGE, compared, faults
 from foveate.quality.judgements import Outcome, Said
@@ -80,6 +82,7 @@ def test_boxes_are_compared_as_boxes_and_with_polygons_as_masks() -> None:
     assert codes(one, Said(outcome="cannot_draw")) == ["outcome"]
 
 
+Four = tuple[int, int, int, int]
 corner = st.integers(0, 90)
 sides = st.tuples(corner, corner, st.integers(1, 10), st.integers(1, 10)).map(
     lambda one: (one[0], one[1], one[0] + one[2], one[1] + one[3])
@@ -87,7 +90,7 @@ sides = st.tuples(corner, corner, st.integers(1, 10), st.integers(1, 10)).map(
 
 
 @given(sides, sides, st.floats(0, 0.99))
-def test_the_region_agrees_with_shapely(a: tuple[int, ...], b: tuple[int, ...], threshold: float) -> None:
+def test_the_region_agrees_with_shapely(a: Four, b: Four, threshold: float) -> None:
     one, two = rectangle(*a), rectangle(*b)
     witness = one.intersection(two).area / one.union(two).area
     found = compared(drawn(*a), drawn(*b), SIZE_HW, threshold)
@@ -106,11 +109,13 @@ def test_what_the_person_is_told_depends_on_nothing() -> None:
 
 
 def test_all_is_computed_whatever_differs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from foveate.quality import gold as module
+    counted: list[Any] = []
 
-    counted = []
-    real = module.mask_iou
-    monkeypatch.setattr(module, "mask_iou", lambda *a, **k: counted.append(1) or real(*a, **k))
+    def counting(*masks: Any, empty: float) -> Any:
+        counted.append(masks)
+        return mask_iou(*masks, empty=empty)
+
+    monkeypatch.setattr("foveate.quality.gold.mask_iou", counting)
     for said, gold in itertools.product(kinds, kinds):
         faults(said, gold, SIZE_HW)
     assert len(counted) == len(kinds) ** 2
