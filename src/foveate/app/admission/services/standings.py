@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
+
 from foveate.app.accounts.models import User
 from foveate.app.admission.models import Admission, Attempt, Candidate
 from foveate.app.annotate.models import Project, Submission
@@ -17,11 +19,9 @@ def settings_of(admission: Admission) -> AdmissionSettings:
 def admission_of(project: Project) -> Admission | None:
     """Returns the admission that a project belongs to: as what one is admitted to, as qualification, or as trial."""
     rows = Admission.objects.select_related("project", "qualification", "trial")
-    for name in ("project", "qualification", "trial"):
-        found = rows.filter(**{name: project}).first()
-        if found is not None:
-            return found
-    return None
+    found = list(rows.filter(Q(project=project) | Q(qualification=project) | Q(trial=project)).order_by("pk"))
+    # One may be admitted to what is the trial of another project; then its own admission is meant.
+    return min(found, key=lambda one: one.project_id != project.pk, default=None)
 
 
 def candidate_of(admission: Admission, person: User, *, to_change: bool = False) -> Candidate | None:
