@@ -112,6 +112,39 @@ def a_drawn_task(_: User | None) -> dict[str, Any]:
     return {"slug": project.slug, "pk": project.tasks.filter(agreement__isnull=False)[0].pk}
 
 
+def an_admission(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of a project that people apply for, made where there is none yet."""
+    from foveate.app.admission.models import Admission
+    from tests.app.admission import making
+
+    found = Admission.objects.select_related("project").first()
+    if found is None:
+        found = making.an_admission(
+            CONFIG.folder / "photos of gold", User.objects.get_or_create(username="somebody")[0]
+        )
+    return {"slug": found.project.slug}
+
+
+def a_candidate(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of somebody who has applied for it."""
+    from foveate.app.admission.models import Admission, Candidate
+
+    slug = an_admission(None)["slug"]
+    somebody = User.objects.get_or_create(username="somebody")[0]
+    candidate = Candidate.objects.get_or_create(admission=Admission.objects.get(), person=somebody)[0]
+    return {"slug": slug, "pk": candidate.pk}
+
+
+def own_candidacy(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a project that whoever asks has applied for."""
+    from foveate.app.admission.models import Admission, Candidate
+
+    slug = an_admission(None)["slug"]
+    person = asker or User.objects.get_or_create(username="somebody")[0]
+    Candidate.objects.get_or_create(admission=Admission.objects.get(), person=person)
+    return {"slug": slug}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -170,6 +203,18 @@ PAGES: dict[str, Page] = {
     "adjudicate:queue": Page(ORGANISERS, a_project, refused=404),
     "adjudicate:decide": Page(ORGANISERS, a_drawn_task, refused=404),
     "adjudicate:picture": Page(ORGANISERS, a_drawn_task, refused=404),
+    "admission:mine": Page(ANNOTATORS, an_admission),
+    "admission:apply": Page(
+        ANNOTATORS, an_admission, post={"tasks": 600, "accepted": 599, "region": "US", "true": "on"}
+    ),
+    "admission:go_on": Page(ANNOTATORS, own_candidacy, post={}),
+    "admission:set_up": Page(ORGANISERS, a_project),
+    "admission:open": Page(ORGANISERS, an_admission, post={"open": "yes"}),
+    "admission:people": Page(ORGANISERS, an_admission),
+    "admission:import": Page(ORGANISERS, an_admission, post={}, answers=(422,)),
+    "admission:candidate": Page(ORGANISERS, a_candidate),
+    "admission:decide": Page(ORGANISERS, a_candidate, post={"admit": "no", "reason": "no"}),
+    "admission:again": Page(ORGANISERS, a_candidate, post={}),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),

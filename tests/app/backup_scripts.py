@@ -67,7 +67,40 @@ def fill(count: int = 250) -> None:
         )
         Pair.objects.create(project=project, task=task, first=lent.submission, second=lent.submission, alike=0.1 + 0.2)
         TaskAgreement.objects.create(project=project, task=task, people=2, drawn=1, least=1 / 3, differ="outcome")
+    _fill_admission(user, project, task)
     note(None, "account.tested", ODD, actor=user, why=ODD)
+
+
+def _fill_admission(user: Any, project: Any, task: Any) -> None:
+    from django.utils import timezone
+
+    from foveate.app.admission.models import Admission, Attempt, Candidate
+    from foveate.app.annotate.models import Project
+
+    values = {"kind": "grounding", "dataset": "photos", "made_by": user}
+    qualification, trial = (Project.objects.create(slug=slug, title=ODD, **values) for slug in ("two", "three"))
+    admission = Admission.objects.create(
+        project=project, qualification=qualification, trial=trial, settings={"x": [ODD]}, note=ODD, made_by=user
+    )
+    candidate = Candidate.objects.create(
+        admission=admission,
+        person=user,
+        declared={"region": ODD},
+        applied_at=timezone.now(),
+        reason=ODD,
+        forgiven=2**62,
+    )
+    for iou in (None, 0.1 + 0.2):
+        Attempt.objects.create(
+            candidate=candidate,
+            task=task,
+            gold=task.adjudications.latest(),
+            work={"comment": ODD},
+            faults=["region"],
+            iou=iou,
+            seconds=0.1 + 0.2,
+            at=timezone.now(),
+        )
 
 
 def dump() -> dict[str, list[list[str]]]:

@@ -53,9 +53,10 @@ async function attempt(parts: Parts, call: () => Promise<Answer>): Promise<Answe
 }
 
 function failed(parts: Parts, answer: Answer): void {
-  const { code, message, remedy, details } = failureOf(answer);
+  const { message, remedy, details } = failureOf(answer);
   const problems = details["problems"];
-  if (code === "not_valid" && Array.isArray(problems)) {
+  // Not filled in as it must be, or not accepted in a qualification: shown beside the answers until the next try.
+  if (Array.isArray(problems)) {
     parts.lock(false);
     parts.wrong(problems as Problem[]);
   } else if (answer.status === 401 || answer.status === 403) {

@@ -23,7 +23,8 @@ class ProjectSettings(BaseModel):
     """What an organiser may set; kept with the project.
 
     Attributes:
-        submissions: How many people do each task (each stage of a box collection takes one person more).
+        submissions: How many people do each task (each stage of a box collection takes one person more). Pages and
+            commands set 50 at most; the trial of an admission is done by all who come so far.
         lease_minutes: For how long a task is lent; each save renews it.
         shape: What is drawn in a re-annotation.
         most_redraws: How many boxes may be found wrong before a photo is set aside.
@@ -33,7 +34,7 @@ class ProjectSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    submissions: int = Field(2, ge=1, le=50)
+    submissions: int = Field(2, ge=1, le=1000)
     lease_minutes: int = Field(30, ge=1, le=24 * 60)
     shape: Literal["box", "polygon"] = "box"
     most_redraws: int = Field(2, ge=0, le=10)

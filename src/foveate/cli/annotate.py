@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli import _agreement, _projects
+from foveate.cli import _agreement, _projects, admission
 from foveate.cli._output import Questions, Root
 from foveate.cli._projects import sent_for
 from foveate.cli._server import Data, Database
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 app = typer.Typer(name="annotate", help="What people draw: projects, submissions in and out.", no_args_is_help=True)
 _projects.register(app)
 app.command("agreement")(_agreement.agreement)
+app.add_typer(admission.app, name="admission")
 
 
 class From(StrEnum):

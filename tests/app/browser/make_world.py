@@ -30,6 +30,7 @@ def main(data: Path, database: str | None = None) -> None:
     start(data, database)
     made = _people()
     made.update(_projects(data / "photos"))
+    made.update(_admissions(data / "photos"))
     sys.stdout.write(json.dumps(made))
 
 
@@ -84,6 +85,57 @@ def _projects(folder: Path) -> dict[str, Any]:
     _project("later", "A project that is not open yet", "reannotation", folder, organiser, opened=False)
     ids = {"drawn": drawn.pk, "asked": asked.pk, "verified": verified.pk}
     return {"task": done.assignment.task_id, **ids}
+
+
+def _admissions(folder: Path) -> dict[str, Any]:
+    from contextlib import suppress
+
+    from foveate.app.accounts.models import User
+    from foveate.app.admission.models import Admission
+    from foveate.app.admission.services import people
+    from foveate.app.admission.services.making import GoldFrom, NewAdmission, make, set_open
+    from foveate.app.annotate.models import Adjudication
+    from foveate.app.refused import RefusedError
+    from foveate.quality.qualification import AdmissionSettings
+    from foveate.quality.requirements import Record, Requirements
+    from tests.app.admission.making import sent as sent_in
+
+    organiser, annotator = (User.objects.get(username=name) for name in ("organiser", "annotator"))
+    source = _project("decided", "Kitchen photos, decided", "grounding", folder, organiser)
+    right = [
+        _grounding([[120, 100], [420, 90], [440, 320], [140, 330]]),
+        {"stage": "grounding", "several_questions": True},
+    ]
+    for task, work in zip(source.tasks.order_by("position"), right, strict=False):
+        Adjudication.objects.create(task=task, work=work, how="mended", decided_by=organiser, decided_at=source.made_at)
+    asked = Requirements(regions=("US", "DE"))
+    settings = AdmissionSettings(requirements=asked, wait_minutes=0)
+    plan = NewAdmission(
+        GoldFrom(project="decided"), 2, "decided", settings, "Outlines of things in kitchens, 8 cents a photo."
+    )
+    guarded, tried = (
+        make(_project(slug, title, "grounding", folder, organiser), plan, organiser)
+        for slug, title in (("guarded", "Kitchen photos for admitted people"), ("tried", "More kitchen photos"))
+    )
+    said = Record(tasks=1200, accepted=1180, region="DE")
+    for admission in (guarded, tried):
+        set_open(admission, True, actor=organiser)
+    for number in range(3, 8):
+        person = User.objects.filter(is_active=True, username__startswith="person-1").order_by("username")[number]
+        candidate = people.apply(person, guarded, said)
+        for work in [_grounding([[10, 10], [40, 10], [40, 40]])] * (number % 3 > 0) + right:
+            with suppress(RefusedError):
+                sent_in(person, guarded.qualification, work)
+        for shift in range(2 if number < 6 else 0):
+            trial = Admission.objects.get(pk=guarded.pk).trial
+            assert trial is not None
+            sent_in(person, trial, _grounding([[120 + shift, 100], [420, 90 + number], [440, 320], [140, 330]]))
+        if number == 4:
+            people.decide(candidate, True, "Welcome: your outlines are close.", organiser)
+    people.apply(annotator, tried, said)
+    for work in right:
+        sent_in(annotator, tried.qualification, work)
+    return {"candidate": candidate.pk - 2}
 
 
 def _project(slug: str, title: str, kind: Any, folder: Path, organiser: Any, *, opened: bool = True) -> Any:

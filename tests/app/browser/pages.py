@@ -26,6 +26,11 @@ def _kitchen(world: World) -> dict[str, Any]:
     return {"slug": "kitchen"}
 
 
+def _guarded(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the project that people apply for needs."""
+    return {"slug": "guarded"}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -97,6 +102,13 @@ PAGES = (
     Shown("adjudicate:agreement", ORGANISERS, lambda world: {"slug": "later"}, note="none"),
     Shown("adjudicate:queue", ORGANISERS, _kitchen, query="?unfinished=1&decided=any"),
     Shown("adjudicate:decide", ORGANISERS, lambda world: {"slug": "kitchen", "pk": world["task"]}),
+    Shown("admission:mine", ANNOTATORS, _guarded, note="apply"),
+    Shown("admission:mine", ("annotator",), lambda world: {"slug": "tried"}, note="trial"),
+    Shown("admission:set_up", ORGANISERS, _kitchen, note="new"),
+    Shown("admission:set_up", ORGANISERS, _guarded),
+    Shown("admission:people", ORGANISERS, _guarded),
+    Shown("admission:people", ORGANISERS, _kitchen, note="none"),
+    Shown("admission:candidate", ORGANISERS, lambda world: {**_guarded(world), "pk": world["candidate"]}),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -127,6 +139,12 @@ OTHERS = {
     "annotate:take": "a form's target",
     "adjudicate:compare": "a form's target",
     "adjudicate:picture": "a picture",
+    "admission:apply": "a form's target",
+    "admission:go_on": "a form's target",
+    "admission:open": "a form's target",
+    "admission:import": "a form's target",
+    "admission:decide": "a form's target",
+    "admission:again": "a form's target",
     "api:openapi-json": "JSON",
     "api:api-root": "JSON",
 }

@@ -26,6 +26,10 @@ _SAID = (
 MORE: list[Callable[[User], dict[str, Iterable[Mapping[str, Any]]]]] = []
 
 
+# What is done when a person leaves, in the same transaction, by the apps that build on accounts.
+LEAVING: list[Callable[[User], None]] = []
+
+
 def export(user: User) -> Iterator[str]:
     """Yields one JSON object, row by row, so that a person with many submissions fits too.
 
@@ -55,6 +59,8 @@ def leave(request: HttpRequest | None, user: User) -> None:
     user.groups.clear()
     user.user_permissions.clear()
     user.projects.clear()
+    for forget in LEAVING:
+        forget(user)
     user.username = f"{people.DELETED}{user.pseudonym}"
     user.display_name = user.email = user.timezone = user.deactivated_why = ""
     user.theme = "auto"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AdmissionConfig(AppConfig):
@@ -13,3 +14,16 @@ class AdmissionConfig(AppConfig):
 
     def ready(self) -> None:
         """Puts this app's functions and links into the doors of Annotate (`design/quality.md`)."""
+        from foveate.app.accounts import own_data
+        from foveate.app.admission.services import judging, offers, people
+        from foveate.app.annotate import links
+        from foveate.app.annotate.services import hooks
+
+        hooks.BEFORE_TAKING.append(judging.before_taking)
+        hooks.AFTER_TAKING.append(judging.after_taking)
+        hooks.NEXT_PAGE.append(judging.next_page)
+        links.PROJECT.append(links.ProjectLink("admission:people", _("Admission")))
+        links.MINE.append(links.ProjectLink("admission:mine", _("Where I stand"), offers.is_in_it))
+        links.OPEN_TO_APPLY.append(offers.offers)
+        own_data.MORE.append(people.held_about)
+        own_data.LEAVING.append(people.forget)

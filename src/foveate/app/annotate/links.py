@@ -27,10 +27,27 @@ class ProjectLink:
     shown: Callable[[User, Project], bool] = lambda _person, _project: True
 
 
+@dataclass(frozen=True)
+class Offer:
+    """A project that somebody may apply for, or has applied for.
+
+    Attributes:
+        title: The project's.
+        url: The address of the page that tells more.
+        said: Where the person stands.
+    """
+
+    title: str
+    url: str
+    said: str | Promise
+
+
 # On an organiser's page of a project, in this order.
 PROJECT: list[ProjectLink] = []
 # On an annotator's card of a project.
 MINE: list[ProjectLink] = []
+# On an annotator's first page, of projects that are not open to them yet.
+OPEN_TO_APPLY: list[Callable[[User], list[Offer]]] = []
 # Beside a task that is being done; opened in a new tab.
 TASK: list[ProjectLink] = []
 
@@ -39,3 +56,8 @@ def links_for(links: list[ProjectLink], person: User, project: Project) -> list[
     """Returns address and label of those links that somebody gets."""
     shown = (link for link in links if link.shown(person, project))
     return [(reverse(link.url_name, args=[project.slug]), link.label) for link in shown]
+
+
+def offers_for(person: User) -> list[Offer]:
+    """Returns the projects that somebody may apply for, or has applied for."""
+    return [offer for offers in OPEN_TO_APPLY for offer in offers(person)]

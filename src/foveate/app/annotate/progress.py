@@ -143,11 +143,15 @@ def projects_for(user: User) -> QuerySet[Project]:
 
 
 def left_for(user: User, project: Project) -> QuerySet[Task]:
-    """Returns the tasks of a project that could still be lent to a person, in their order."""
+    """Returns the tasks of a project that could still be lent to a person, in their order.
+
+    Where all are gold, as in a qualification, these are; elsewhere gold is not counted, so that nobody counts it.
+    """
     mine = Assignment.objects.filter(annotator=user, task__project=project).values("task")
-    return (
-        project.tasks.filter(state="open", gold=False, taken__lt=F("wanted")).exclude(pk__in=mine).order_by("position")
-    )
+    left = project.tasks.filter(state="open").exclude(pk__in=mine).order_by("position")
+    if not project.tasks.filter(gold=False).exists():
+        return left
+    return left.filter(gold=False, taken__lt=F("wanted"))
 
 
 def sent_by(user: User, project: Project) -> int:

@@ -9,6 +9,7 @@ from itertools import islice
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.db import transaction
+from django.db.models import ProtectedError
 from django.http import HttpRequest
 
 from foveate.annotation.flow import Step, next_step
@@ -151,7 +152,7 @@ def delete(project: Project, *, request: HttpRequest | None = None, actor: User 
 
     Raises:
         UsageError: It is no draft.
-        InputError: Something was sent for it.
+        InputError: Something was sent for it, or there is an admission to it.
     """
     with transaction.atomic():
         now = Project.objects.select_for_update().get(pk=project.pk)
@@ -162,7 +163,11 @@ def delete(project: Project, *, request: HttpRequest | None = None, actor: User 
         if now.state != "draft":
             raise UsageError(f"project {now.slug}", f"it is {now.state}, not a draft", "Close it instead.")
         note(request, "project.deleted", now.slug, actor=actor, dataset=now.dataset)
-        now.delete()
+        try:
+            now.delete()
+        except ProtectedError as error:
+            problem = "there is an admission to it, to which people may have applied"
+            raise InputError(f"project {now.slug}", problem, "Close the admission; the draft stays.") from error
 
 
 def set_settings(project: Project, settings: ProjectSettings) -> None:

@@ -1,0 +1,1 @@
+"""What the pages, the commands and the doors of Annotate call."""

@@ -1,0 +1,1 @@
+"""Pages of admissions, thin: what they do is in the services beside them."""
