@@ -43,10 +43,10 @@ def all_releases() -> Iterator[tuple[str, str, Path]]:
 
 
 def find_release(text: str) -> Path | None:
-    """Returns the folder of the release that a text means, the newest version where it says none; None if it means none.
+    """Returns the folder of the release that a text means; None if it means none.
 
     Args:
-        text: `NAME` or `NAME@VERSION`, or the path of a folder.
+        text: `NAME` (the newest version of it) or `NAME@VERSION`, or the path of a folder.
 
     Raises:
         UsageError: There are versions of this name, but not the one that is asked for.

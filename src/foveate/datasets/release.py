@@ -12,7 +12,7 @@ from foveate.core.truths import Truth
 from foveate.datasets._findings import Finding, first_of
 from foveate.datasets._options import AbsentError, Options, needed_root
 from foveate.datasets._tiny import write_tiny_photos
-from foveate.datasets.own import write_tiny as write_own
+from foveate.datasets.own import tiny_samples
 from foveate.errors import InputError
 from foveate.formats import samples_jsonl
 from foveate.formats._sample_forms import Reading, Sample
@@ -51,6 +51,7 @@ def card_of(root: Path) -> DatasetCard:
         CARD,
         name=release.full_name,
         title=release.title,
+        summary=f"{release.title}: a release.",
         licence=release.licence or "not known",
         splits={name: split.samples for name, split in release.splits.items()},
         evaluate_as=release.evaluate_as,
@@ -116,15 +117,11 @@ def owner_of(name: str, release: Release) -> str | None:
 
 def write_tiny(root: Path) -> None:
     """Writes a release of three photos below the root, whose three splits have the same samples."""
-    write_own(root / "own")
     names = write_tiny_photos(root / PHOTOS)
-    data = (root / "own" / "samples.jsonl").read_bytes()
     (root / SAMPLES).mkdir()
-    for split in CARD.splits:
-        (root / SAMPLES / f"{split}.jsonl").write_bytes(data)
-    for path in sorted((root / "own").rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    (root / "own").rmdir()
+    files = [f"{SAMPLES}/{split}.jsonl" for split in CARD.splits]
+    for file in files:
+        samples_jsonl.write(tiny_samples(names), root / file)
     digest = sha256_of_file(root / SAMPLES / "train.jsonl")
     told = Split(samples=3, with_target=2, photos=len(names), sha256=digest)
     release = Release(
@@ -139,7 +136,7 @@ def write_tiny(root: Path) -> None:
         splits=dict.fromkeys(CARD.splits, told),
     )
     (root / FILE).write_text(release.model_dump_json() + "\n", encoding="utf-8")
-    write_sums(root)
+    write_sums(root, [FILE, *files, *(f"{PHOTOS}/{name}" for name in names)])
 
 
 def _samples(root: Path, split: str, options: Options) -> Iterator[Sample]:

@@ -131,7 +131,9 @@ def read_release(folder: Path) -> Release:
     try:
         return Release.model_validate_json(file.read_bytes())
     except OSError as error:
-        raise InputError(str(file), f"it cannot be read ({reason_of(error)})", "Name the folder of a release.") from error
+        raise InputError(
+            str(file), f"it cannot be read ({reason_of(error)})", "Name the folder of a release."
+        ) from error
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))

@@ -1,11 +1,12 @@
 """Where faces are in a photo; only where, never whose: nothing that could tell a person is computed or kept.
 
 A small network (CenterFace) marks the middle of each face with its size. It finds faces that look towards the camera
-or to its side; of heads from behind, faces of a few pixels, faces that are half covered or blurred it misses many, and it
-takes some patterns for faces. So what it does not mark is not free of faces.
+or to its side; of heads from behind, of faces of a few pixels, half covered or blurred, it misses many, and it takes
+some patterns for faces. So what it does not mark is not free of faces.
 
 References:
-    Xu, Yan, Yang, Zhang: CenterFace: Joint Face Detection and Alignment Using Face as Point. Scientific Programming, 2020.
+    Xu, Yan, Yang, Luo, Li, He: CenterFace: Joint Face Detection and Alignment Using Face as Point. Scientific
+    Programming, 2020.
 """
 
 from __future__ import annotations
@@ -123,4 +124,6 @@ def _network() -> InferenceSession:
         for axis, size in enumerate(value.type.tensor_type.shape.dim):
             if axis != 1:
                 size.dim_param = f"{value.name}_{axis}"
-    return onnxruntime.InferenceSession(model.SerializeToString(), session_options(), providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(
+        model.SerializeToString(), session_options(), providers=["CPUExecutionProvider"]
+    )

@@ -16,6 +16,8 @@ from foveate.formats._sample_forms import Sample
 from foveate.releases.private_text import KINDS, private_text
 
 _MAKING = 1
+# Whoever asks "Is this a passport?" shows nothing private by these words; the photo is looked at by itself.
+_TALK = frozenset({"identity_paper", "letter"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ def look_for_private(
         said = words.setdefault(sample.query.image_name, {})
         said.update(dict.fromkeys((sample.query.question, *sample.truth.answers)))
     for name, texts in words.items():
-        flags[name] = [Flag(found.kind, found.said) for text in texts for found in private_text([text])]
+        found = [one for text in texts for one in private_text([text]) if one.kind not in _TALK]
+        flags[name] = [Flag(one.kind, one.said) for one in found]
     looked = look_at_photos(photos, settings, progress)
     for name, made in looked.made.items():
         flags.setdefault(name, [])

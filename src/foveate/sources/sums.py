@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from foveate.errors import InputError, reason_of
@@ -34,9 +34,9 @@ def files_of(folder: Path) -> list[str]:
     )
 
 
-def write_sums(folder: Path) -> dict[str, str]:
-    """Writes the sums of a folder's files, and returns them by path."""
-    sums = {name: sha256_of_file(folder / name) for name in files_of(folder)}
+def write_sums(folder: Path, names: Iterable[str] | None = None) -> dict[str, str]:
+    """Writes the sums of a folder's files, of all where none are named, and returns them by path."""
+    sums = {name: sha256_of_file(folder / name) for name in sorted(files_of(folder) if names is None else names)}
     text = "".join(_line(name, digest) for name, digest in sums.items())
     (folder / SUMS).write_text(text, encoding="utf-8", newline="\n")
     return sums
