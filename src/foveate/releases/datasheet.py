@@ -170,7 +170,8 @@ def _preparation(release: Release) -> Iterator[str]:
     elif splitting:
         yield "Splits are those of its source."
     if splitting.get("grouped"):
-        yield f"Photos that show the same stay together: compared {splitting['grouped']}."
+        stay = "stay together; they" if splitting.get("way") == "hash" else "were looked for; photos"
+        yield f"Photos that show the same {stay} were compared {splitting['grouped']}."
     for old in splitting.get("old", []):
         yield f"{old['photos']:,} photos that {old['dataset']} has, too, went to {old['to']}."
     across = release.leakage.get("groups_across", 0)

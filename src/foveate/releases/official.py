@@ -19,6 +19,8 @@ from foveate.formats.vizwiz_samples import vizwiz_form
 Layout = Literal["auto", "none", "vizwiz", "toloka"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 FOLDER = "official"
+# No split has a dot in its name.
+_WHOLE = ".whole"
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def write_official(
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".official-") as part:
             for split, samples in splits.items():
                 _write(samples, _form(name, split), split, Path(part))
-            (Path(part) / "all").rename(folder)
+            (Path(part) / _WHOLE).rename(folder)
     except FoveateError as error:
         if layout == "auto":
             return Official("", f"{name}: {error.fault}")
@@ -102,7 +104,7 @@ def _losses(samples: Iterable[Sample], form: Form) -> list[Loss]:
 
 def _write(samples: Sequence[Sample], form: Form, split: str, part: Path) -> None:
     """Writes one split and puts its files beside those of the others."""
-    every = part / "all"
+    every = part / _WHOLE
     every.mkdir(exist_ok=True)
     if not form.is_folder:
         form.write(samples, every / f"{split}.csv")

@@ -119,7 +119,7 @@ _STREET = re.compile(
 _TOWN = re.compile(r"\b[A-Z][A-Za-z .]+,? [A-Z]{2},? \d{5}(?:-\d{4})?\b|\bP\.? ?O\.? Box \d+", re.IGNORECASE)
 _LETTER = re.compile(
     r"^(?:dear|to whom it may)\b|\b(?:amount due|account (?:no|number)|statement date|invoice (?:no|number)|"
-    r"billing address|pay this amount|prescription|rx ?#|refills?:?|patient(?: name)?|dr\. [A-Z]\w+ ?, ?m\.?d)\b",
+    r"billing address|pay this amount|prescription|refills?|patient(?: name)?|dr\. [A-Z]\w+ ?, ?m\.?d)\b|\brx ?#",
     re.IGNORECASE,
 )
 
@@ -144,7 +144,7 @@ def _card(line: str) -> str | None:
 
 
 def _is_card(digits: str) -> bool:
-    return 13 <= len(digits) <= 19 and len(set(digits)) > 2 and luhn(digits)
+    return 13 <= len(digits) <= 19 and len(set(digits)) > 1 and luhn(digits)
 
 
 def _account(line: str) -> str | None:
