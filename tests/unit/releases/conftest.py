@@ -17,3 +17,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (fresh / "files").symlink_to(fetched)
     monkeypatch.setenv("FOVEATE_HOME", str(fresh))
     return fresh
+
+
+@pytest.fixture
+def unlooked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Photos are not looked at for what is private, which takes a second each; other tests do that."""
+    monkeypatch.setattr("foveate.releases.private._look_at", lambda _: [])

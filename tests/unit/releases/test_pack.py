@@ -80,6 +80,7 @@ def test_files_are_frozen_summed_and_named(home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="sha256sum is not here")
+@pytest.mark.usefixtures("unlooked")
 def test_sha256sum_agrees_also_with_odd_names(home: Path, tmp_path: Path) -> None:
     names = ["a b.png", "back\\slash.png", "ünï.png"]
     rows = [row(0) | {"id": name, "image": name} for name in names]
@@ -194,6 +195,7 @@ def test_a_run_remembers_the_version_and_scores_the_same(home: Path, tmp_path: P
     }
 
 
+@pytest.mark.usefixtures("unlooked")
 def test_photos_go_in_as_they_are_or_without_a_place(home: Path, tmp_path: Path) -> None:
     exif = PIL.Image.Exif()
     exif[0x0112] = 6
