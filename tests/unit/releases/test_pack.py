@@ -32,7 +32,7 @@ def test_a_release_is_found_by_name_and_reads_as_its_source(home: Path, tmp_path
     source = released(tmp_path)
     folder = home / "releases" / "kitchen" / "1.0.0"
     before = {query.id: (query, truth) for query, truth in open_dataset(str(source)).pairs()}
-    after = {}
+    after: dict[str, object] = {}
     for split in ("train", "val"):
         data = open_dataset(f"kitchen:{split}")
         assert data.name == f"kitchen@1.0.0:{split}"
@@ -284,12 +284,26 @@ def test_near_duplicates_stay_together_and_leakage_is_told(home: Path, tmp_path:
     where = {q.id: split for split in ("train", "val") for q in open_dataset(f"kitchen:{split}").queries()}
     assert all(where[f"photo{n:02}.png"] == where[f"photo{n + 1:02}.png"] for n in range(0, 10, 2))
     assert set(where.values()) == {"train", "val"}
-    # Splits that are kept may have it: the same photo in two files of one's own.
-    first = lines(tmp_path / "in" / "one" / "s.jsonl", [row(0)])
-    shutil.copy(tmp_path / "in" / "photo00.png", first.parent)
     told = json.loads(run("show", "kitchen", "--json").stdout)
     assert told["leakage"]["groups_across"] == 0
     assert "10 photos by equal bytes" in told["leakage"]["compared"]
+
+
+def test_photos_in_several_splits_are_told_where_splits_are_kept(home: Path, tmp_path: Path) -> None:
+    released(tmp_path, 6)  # Nobody can see that these photos are the same: none is there.
+    for number in range(6):
+        noisy_photo(tmp_path / "photos" / f"photo{number:02}.png", 7)
+    words = ("--option", f"photos={tmp_path / 'photos'}", "--keep-splits", "--name", "again", "--version", "1.0.0")
+    done = run("new", "kitchen:train", "kitchen:val", *words)
+    assert done.exception is None
+    assert "Note: photos that show the same are in several splits: 1 groups" in done.stdout
+    release = read_release(home / "releases" / "again" / "1.0.0")
+    assert (release.leakage["groups_across"], release.leakage["photos_across"]) == (1, 6)
+    assert "in several splits: 1 groups" in run("check", "again").stdout
+    with pytest.raises(UsageError, match="--split says other ones"):
+        raise run("new", "kitchen:train", "--split", "train=1", *words).exception
+    with pytest.raises(UsageError, match="the splits of the source are kept"):
+        raise run("new", "kitchen:train", "--old", "kitchen:val", *words[:4], "again", "--version", "1.0.1").exception
 
 
 def test_what_an_older_set_has_goes_to_train(home: Path, tmp_path: Path) -> None:

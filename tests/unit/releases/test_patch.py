@@ -99,7 +99,7 @@ def test_a_new_photo_falls_where_the_hash_says_and_a_near_duplicate_stays_with_i
 
 def test_decisions_of_people_change_targets_alone(home: Path, tmp_path: Path) -> None:
     released(tmp_path)
-    facts = {"image_name": "photo03.png", "size_hw": (48, 64), "question": "Whatever was shown"}
+    facts: dict[str, Any] = {"image_name": "photo03.png", "size_hw": (48, 64), "question": "Whatever was shown"}
     work = [
         sent(boxed(8, 8, 24, 24), "judge", "photo03.png", adjudicated=True, **facts),
         sent(boxed(1, 1, 9, 9), "ann", "photo04.png", **(facts | {"image_name": "photo04.png"})),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from foveate.annotation.submissions import write_submissions
+from foveate.core.truths import Truth
 from foveate.datasets._check import check
 from foveate.datasets._open import fingerprint, open_dataset
 from foveate.evaluation.score import score
@@ -64,7 +65,7 @@ def _first(count: int, tmp_path: Path) -> Path:
     return tmp_path / "first"
 
 
-def _official_reads_back(place: Path, split: str, root: str, expected: dict[str, object], tmp_path: Path) -> None:
+def _official_reads_back(place: Path, split: str, root: str, expected: dict[str, Truth], tmp_path: Path) -> None:
     """The official files are read by the data set's own reader, and hold the same regions."""
     copy = tmp_path / "official"
     shutil.copytree(place / "official", copy)
@@ -75,7 +76,7 @@ def _official_reads_back(place: Path, split: str, root: str, expected: dict[str,
         was = expected[key]
         size_hw = truth.size_hw
         assert size_hw is not None
-        assert truth.targets[0].shape.rle(size_hw) == was.targets[0].shape.rle(size_hw)  # type: ignore[attr-defined]
+        assert truth.targets[0].shape.rle(size_hw) == was.targets[0].shape.rle(size_hw)
 
 
 @needs_shared
