@@ -74,6 +74,7 @@ def _official_reads_back(place: Path, split: str, root: str, expected: dict[str,
     assert set(back) == set(expected)
     for key, truth in back.items():
         was = expected[key]
+        assert truth.answers == was.answers
         size_hw = truth.size_hw
         assert size_hw is not None
         assert truth.targets[0].shape.rle(size_hw) == was.targets[0].shape.rle(size_hw)
