@@ -14,12 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from foveate import plugins
 from foveate.core.boxes import box_area, size_difference
-from foveate.core.cards import DatasetCard
 from foveate.core.overlap import box_overlap, over_union
 from foveate.core.truths import Truth
-from foveate.datasets._open import Dataset, open_dataset
+from foveate.datasets._open import Dataset, card_of, named, open_dataset
 from foveate.datasets._options import AbsentError
 from foveate.errors import InputError, UsageError
 from foveate.formats.coco import FIX, CocoBox, CocoImage, box_of, read_coco
@@ -155,9 +153,9 @@ def coco_overlaps(
         UsageError: As for `coco_overlap`, or there is no such data set.
         InputError: As for `coco_overlap`, or no split is there.
     """
-    base, _, split = name.partition(":")
-    card: DatasetCard = plugins.load("datasets", base).CARD
-    opened = [open_dataset(f"{base}:{one}", root) for one in ([split] if split else card.splits)]
+    base, split, place = named(name, root)
+    card = card_of(base, place)
+    opened = [open_dataset(f"{base}:{one}", place) for one in ([split] if split else card.splits)]
     photos = read_coco_photos(files)
     found: list[CocoOverlap] = []
     absent: list[AbsentError] = []

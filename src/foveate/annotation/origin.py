@@ -8,6 +8,7 @@ from pathlib import Path
 
 from foveate.core.queries import Image
 from foveate.datasets._open import Dataset, open_dataset
+from foveate.datasets._releases import is_release
 from foveate.errors import InputError
 from foveate.sources.folders import PHOTO_SUFFIXES, PhotoFolder, files_below, folder_problem
 from foveate.sources.places import is_file
@@ -40,10 +41,14 @@ class Origin:
         Args:
             name: The data set's name with its split.
         """
-        is_path = self.dataset.partition(":")[0] != name.partition(":")[0]
+        is_path = self.dataset.partition(":")[0] != name.partition(":")[0] and name.partition(":")[0] == "own"
+        before, _, after = self.dataset.rpartition(":")
+        # A release that is named by its folder is found there again, whatever releases have its name.
+        folder = next((Path(text) for text in (self.dataset, before or after) if is_release(Path(text))), None)
+        root = self.root or folder
         return Origin(
             str(Path(self.dataset).absolute()) if is_path else name,
-            self.root.absolute() if self.root else None,
+            root.absolute() if root else None,
             self.questions.absolute() if self.questions else None,
         )
 

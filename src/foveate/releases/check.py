@@ -1,0 +1,70 @@
+"""Whether the files of a release are those that were released, and what a maker should mind of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from foveate.datasets.release import PHOTOS
+from foveate.errors import FoveateError
+from foveate.formats.release_json import Release, read_release
+from foveate.releases.compare import read_samples
+from foveate.releases.photos import places_told
+from foveate.sources.sums import differences, files_of, read_sums
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found.
+
+    Attributes:
+        release: What it says of itself.
+        files: How many files have the sums that were released.
+        faults: What is not as it was released, in sentences.
+        warnings: What is, and should be minded.
+    """
+
+    release: Release
+    files: int
+    faults: Sequence[str]
+    warnings: Sequence[str]
+
+
+def check_release(folder: Path) -> Checked:
+    """Returns whether every file of a release has its sum, none is missing or more, and counts are those it states.
+
+    Raises:
+        InputError: There is no release, or its sums cannot be read.
+    """
+    release = read_release(folder)
+    sums = read_sums(folder)
+    wrong = dict(differences(folder, sums))
+    more = [name for name in files_of(folder) if name not in sums]
+    faults = [f"{name}: {why}" for name, why in wrong.items()]
+    faults += [f"{name}: it is not part of the release" for name in more]
+    faults += _counts(folder, release)
+    return Checked(release, len(sums) - len(wrong), faults, _warnings(folder, release))
+
+
+def _counts(folder: Path, release: Release) -> list[str]:
+    try:
+        samples = read_samples(folder, release)
+    except FoveateError as error:
+        return [error.fault]
+    stated = release.samples
+    return [] if len(samples) == stated else [f"there are {len(samples):,} samples, {stated:,} are stated"]
+
+
+def _warnings(folder: Path, release: Release) -> list[str]:
+    said = []
+    placed = list(places_told(folder / PHOTOS))
+    if placed:
+        said.append(f"{len(placed):,} photos tell in their files where they were taken (GPS), first {placed[0]}")
+    if release.leakage.get("groups_across"):
+        said.append(f"photos that show the same are in several splits: {release.leakage['groups_across']:,} groups")
+    if release.private.get("not_reviewed"):
+        said.append(f"nobody has looked at {release.private['not_reviewed']:,} photos that look private")
+    if not release.licence:
+        said.append("the licence of the annotations is not known")
+    return said

@@ -1,0 +1,286 @@
+"""A release mended: targets changed, samples added and left out; nothing that stays moves to another split."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from foveate.analysis.photo_work import Settings
+from foveate.core.queries import Image
+from foveate.core.truths import Truth
+from foveate.datasets._convert import Loss
+from foveate.datasets.release import PHOTOS
+from foveate.errors import InputError, UsageError, did_you_mean, some
+from foveate.formats._sample_forms import Sample
+from foveate.formats.release_json import Release, read_release, version_key
+from foveate.releases.attribution import FILE as ATTRIBUTION
+from foveate.releases.attribution import Credit, read_attribution
+from foveate.releases.compare import Change, Samples, changes_of, read_samples
+from foveate.releases.groups import group_photos
+from foveate.releases.new import leakage_of
+from foveate.releases.official import LAYOUTS, Layout
+from foveate.releases.pack import Content, Packed, pack, sums_of
+from foveate.releases.private import look_for_private
+from foveate.releases.review import Decision, Reviewed, refuse_open, reviewed
+from foveate.releases.splits import divide
+from foveate.sources.folders import PhotoFolder
+from foveate.sources.places import is_folder
+
+# A fix may say under this name of a fact why it is one; the fact does not stay with the sample.
+WHY = "why"
+
+
+@dataclass(frozen=True)
+class Fixes:
+    """What is mended.
+
+    Attributes:
+        samples: Whole samples, which take the place of those of their ids or are added.
+        targets_only: Of samples that are there, take only the targets; what people
+            drew says nothing of the poll of answers.
+        remove: The ids of samples that are left out.
+        why: The reason of all of it, in a sentence.
+        photos: The folder of photos of added samples.
+        credits: Of these photos.
+        decisions: What was decided on those that look private.
+        unreviewed_ok: Take them undecided.
+    """
+
+    samples: Sequence[Sample]
+    why: str
+    targets_only: bool = False
+    remove: Collection[str] = ()
+    photos: Path | None = None
+    credits: Mapping[str, Credit] = field(default_factory=dict)
+    decisions: Mapping[str, tuple[Decision, str]] = field(default_factory=dict)
+    unreviewed_ok: bool = False
+
+
+def patch_release(
+    folder: Path,
+    fixes: Fixes,
+    version: str,
+    out: Path,
+    *,
+    settings: Settings | None = None,
+    on_loss: Callable[[str, Loss], None] = lambda *_: None,
+) -> tuple[Packed, list[Change]]:
+    """Writes a new version of a release, and returns it with what changed.
+
+    Args:
+        folder: Of the version that is mended; it stays as it is.
+        fixes: What is mended.
+        version: Later than that one.
+        out: Where nothing is yet (`pack.place_for`).
+        settings: How photos are worked on.
+        on_loss: Told of what the official layout does not hold.
+
+    Raises:
+        UsageError: The version is not later, or an id to leave out is not there.
+        InputError: Nothing changes; a fix is of another photo than its sample; or as for `new_release`.
+        OutputError: It cannot be written.
+    """
+    parent = read_release(folder)
+    if version_key(version) <= version_key(parent.version):
+        remedy = f"Take one later than {parent.version}."
+        raise UsageError(f"version {version}", f"it is not later than {parent.version}, which it mends", remedy)
+    before = read_samples(folder, parent)
+    reasons, samples = _reasons(fixes)
+    after = _mended(before, samples, fixes, parent)
+    photos = _photos(folder, after, fixes)
+    added = [sample for sample, _ in after.values() if sample.query.id not in before]
+    review, after = _review(added, after, photos, fixes, settings or Settings(), parent)
+    after, leakage = _divided(before, after, photos, parent, settings or Settings())
+    changes = list(changes_of(before, after, parent.evaluate_as, reasons))
+    if not changes:
+        raise InputError(str(folder), "the fixes change nothing", "Look at the file; ids must be those of the release.")
+    content = _content(parent, folder, version, fixes, after, changes, photos, review, leakage)
+    return pack(content, out, on_loss), changes
+
+
+def _reasons(fixes: Fixes) -> tuple[dict[str, str], list[Sample]]:
+    """Returns the reason of each fix, and the fixes without it."""
+    reasons: dict[str, str] = dict.fromkeys(fixes.remove, fixes.why)
+    samples = []
+    for sample in fixes.samples:
+        facts = dict(sample.truth.facts)
+        reasons[sample.query.id] = str(facts.pop(WHY, "") or fixes.why)
+        samples.append(replace(sample, truth=replace(sample.truth, facts=facts)))
+    return reasons, samples
+
+
+def _mended(before: Samples, fixes: Iterable[Sample], told: Fixes, parent: Release) -> Samples:
+    unknown = sorted(set(told.remove) - set(before))
+    if unknown:
+        raise UsageError(
+            f"--remove {unknown[0]}", f"{parent.full_name} has no such sample", did_you_mean(unknown[0], before)
+        )
+    after = {name: place for name, place in before.items() if name not in told.remove}
+    for fix in fixes:
+        name = fix.query.id
+        if name in told.remove:
+            raise InputError(name, "it is mended and left out", "Say one of the two.")
+        if name not in after:
+            after[name] = fix, ""
+            continue
+        old, split = after[name]
+        if fix.query.image_name != old.query.image_name:
+            problem = f"the fix is about {fix.query.image_name}, the sample about {old.query.image_name}"
+            raise InputError(name, problem, "Leave the sample out with --remove, and add one with another id.")
+        after[name] = (_with_targets(old, fix.truth) if told.targets_only else _sized(fix, old)), split
+    return after
+
+
+def _with_targets(old: Sample, fix: Truth) -> Sample:
+    truth = replace(
+        old.truth, targets=fix.targets, match=fix.match, answerable=old.truth.answerable and bool(fix.targets)
+    )
+    return Sample(old.query, truth)
+
+
+def _sized(fix: Sample, old: Sample) -> Sample:
+    """Returns the fix with the photo's size, where it does not state one."""
+    size_hw = fix.query.size_hw or old.query.size_hw
+    return Sample(replace(fix.query, size_hw=size_hw), replace(fix.truth, size_hw=size_hw))
+
+
+def _photos(folder: Path, after: Samples, fixes: Fixes) -> dict[str, Image | None]:
+    """Returns the photos of all samples: of the version before, else of the folder of new ones."""
+    folders = [PhotoFolder(one) for one in (folder / PHOTOS, fixes.photos) if one is not None and is_folder(one)]
+    if not folders:
+        return {}
+    names = dict.fromkeys(sample.query.image_name for sample, _ in after.values())
+    return {name: next(filter(None, (one.find(name) for one in folders)), None) for name in names}
+
+
+def _review(
+    added: Sequence[Sample],
+    after: Samples,
+    photos: Mapping[str, Image | None],
+    fixes: Fixes,
+    settings: Settings,
+    parent: Release,
+) -> tuple[Reviewed, Samples]:
+    """Returns what looking at added samples comes to, and the samples without those that are left out for it."""
+    if not parent.private.get("looked"):
+        return Reviewed(), after
+    new = {sample.query.image_name for sample in added}
+    look = look_for_private(added, {n: p for n, p in photos.items() if n in new and p is not None}, settings)
+    review = reviewed(look, fixes.decisions)
+    if not fixes.unreviewed_ok:
+        refuse_open(review, parent.name)
+    return review, {name: place for name, place in after.items() if place[0].query.image_name not in review.left_out}
+
+
+def _divided(
+    before: Samples, after: Samples, photos: Mapping[str, Image | None], parent: Release, settings: Settings
+) -> tuple[Samples, dict[str, Any]]:
+    """Returns the samples with their splits: those that there were stay, new ones follow their photo, or the hash."""
+    new = [name for name in after if name not in before]
+    if not new and parent.leakage:
+        return after, dict(parent.leakage)
+    known = {sample.query.image_name: split for sample, split in before.values()}
+    names = [sample.query.image_name for sample, _ in after.values()]
+    grouped = group_photos(names, {n: p for n, p in photos.items() if p is not None}, settings)
+    shares = {name: Fraction(share) for name, share in parent.splitting.get("shares", {}).items()}
+    if not shares:
+        strange = [name for name in new if after[name][0].query.image_name not in known]
+        if strange and len(parent.splits) > 1:
+            problem = f"samples of new photos have no split, since splits were kept: {some(strange)}"
+            raise InputError(parent.full_name, problem, "Add only samples of photos that are in it, or release anew.")
+        shares = {next(iter(parent.splits)): Fraction(1)}
+    divided = divide(grouped.groups, shares, str(parent.splitting.get("salt", parent.name)), before=known)
+    placed = {
+        name: (sample, split or divided.split[sample.query.image_name]) for name, (sample, split) in after.items()
+    }
+    splits: dict[str, list[Sample]] = {}
+    for sample, split in placed.values():
+        splits.setdefault(split, []).append(sample)
+    return placed, leakage_of(grouped, splits)
+
+
+def _content(
+    parent: Release,
+    folder: Path,
+    version: str,
+    fixes: Fixes,
+    after: Samples,
+    changes: Sequence[Change],
+    photos: Mapping[str, Image | None],
+    review: Reviewed,
+    leakage: Mapping[str, Any],
+) -> Content:
+    order = list(dict.fromkeys([*parent.splits, *parent.splitting.get("shares", {})]))
+    splits = {name: [sample for sample, split in after.values() if split == name] for name in order}
+    sums = sums_of(folder)
+    told = parent.model_dump(exclude={"splits", "photos", "attribution", "layout", "layout_losses", "made", "foveate"})
+    told.pop("foveate_release")
+    told |= {
+        "version": version,
+        "parent": {"name": parent.name, "version": parent.version, "sums": sums},
+        "changes": fixes.why,
+        "leakage": dict(leakage),
+        "private": _added_up(parent.private, review),
+    }
+    layout: Layout = next((one for one in LAYOUTS if one == parent.layout), "none")
+    had = {path.relative_to(folder / PHOTOS).as_posix() for path in (folder / PHOTOS).rglob("*") if path.is_file()}
+    stripped = bool(parent.photos.get("stripped"))
+    licence = (folder / "LICENSE").read_text(encoding="utf-8")
+    return Content(
+        told=told,
+        splits={name: samples for name, samples in splits.items() if samples},
+        photos=photos,
+        strip={name for name in photos if name not in had} if stripped else (),
+        layout=layout,
+        credits={**read_attribution(folder / ATTRIBUTION), **fixes.credits},
+        licence_text=licence.replace(f"version {parent.version}", f"version {version}"),
+        files={
+            "changes.json": _changes_json(parent, version, sums, fixes.why, changes),
+            "CHANGES.md": _changes_page(parent, version, sums, fixes.why, changes),
+        },
+    )
+
+
+def _added_up(before: Mapping[str, Any], review: Reviewed) -> dict[str, Any]:
+    """Returns what was looked for in the version before and in what is added."""
+    now = review.as_dict()
+    if not now["looked"]:
+        return dict(before)
+    by = dict(before["flagged_by"])
+    for kind, n in now["flagged_by"].items():
+        by[kind] = by.get(kind, 0) + n
+    numbers = {key: before[key] + now[key] for key in before if isinstance(now.get(key), int) and key != "looked"}
+    return {**before, **numbers, "flagged_by": by}
+
+
+def _changes_json(parent: Release, version: str, sums: str, why: str, changes: Sequence[Change]) -> str:
+    values = {
+        "parent": {"name": parent.name, "version": parent.version, "sums": sums},
+        "version": version,
+        "why": why,
+        "changes": [change.as_dict() for change in changes],
+    }
+    return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
+
+def _changes_page(parent: Release, version: str, sums: str, why: str, changes: Sequence[Change]) -> str:
+    rows = [
+        f"| {_cell(one.id)} | {one.split} | {one.what} | {', '.join(one.fields)} | "
+        f"{'' if one.overlap is None else f'{one.overlap:.3f}'} | {_cell(one.why)} |"
+        for one in changes
+    ]
+    return (
+        f"# Changes from {parent.version} to {version}\n\n{why}\n\n"
+        f"The sha256 of `SHA256SUMS` of {parent.version} is `{sums}`. No sample moved to another split.\n\n"
+        "| sample | split | what | of it | IoU of old and new region | why |\n|---|---|---|---|---|---|\n"
+        + "\n".join(rows)
+        + "\n"
+    )
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
