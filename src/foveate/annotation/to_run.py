@@ -127,20 +127,20 @@ def _check_query(task: str, submission: Submission, known: Mapping[str, Query], 
 
 def _prediction(task: str, sent: Sequence[Submission], rule: Aggregator) -> Prediction:
     size_hw = sent[0].size_hw
-    shapes = _shapes(sent)
+    drawings = [Drawing(shape, one.annotator) for one in sent if (shape := shape_of(one))]
     why = _no_region(sent)
     final = None
     if why is None:
-        drawings = [Drawing(shape, one.annotator) for shape, one in zip(shapes, filter(shape_of, sent), strict=True)]
+        # Of what was drawn, before it is stored as pixels: the same as in a data set.
         final = rule.region(drawings, size_hw)
-        why = None if final else f"By the rule {rule.told} nothing is left of {len(shapes)} drawings."
+        why = None if final else f"By the rule {rule.told} nothing is left of {len(drawings)} drawings."
     # The final one stands first, unless it was made of all.
-    ordered = sorted(shapes, key=lambda shape: shape is not final)
+    ordered = sorted(drawings, key=lambda one: one.shape is not final)
     return Prediction(
         task,
         "ok" if final else "no_region",
         final=Region(_stored(final, size_hw), None) if final else None,
-        candidates=tuple(Region(shape, None) for shape in ordered),
+        candidates=tuple(Region(_stored(one.shape, size_hw), None) for one in ordered),
         size_hw=size_hw,
         seconds=float(np.mean([submission.seconds for submission in sent])),
         reason=why,
