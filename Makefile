@@ -16,7 +16,7 @@ demo: $(VENV)/.runtime
 test: $(PLUGIN)/.installed
 	$(BIN)/foveate weights pull
 	$(PYTEST) -m "not slow" --cov --cov-report=
-	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*,src/foveate/annotation/*' --show-missing --fail-under=100
+	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*,src/foveate/annotation/*,src/foveate/quality/*' --show-missing --fail-under=100
 
 # The web layer's tests once more, on a PostgreSQL that they start themselves.
 test-postgres: $(VENV)/.dev
