@@ -62,6 +62,8 @@ COMMANDS = (
     ("dataset", "convert"),
     ("dataset", "overlap"),
     ("grounders",),
+    ("metrics",),
+    ("aggregators",),
     ("weights", "pull"),
     ("weights", "list"),
     ("people", "add"),
@@ -112,6 +114,9 @@ PAGES: dict[str, Callable[[], str]] = {
     "metrics.md": cards("metrics", "Metrics", "What `foveate score --metric` takes, from their cards."),
     "screening-rules.md": cards(
         "curation", "Screening rules", "What `foveate curate --rules` takes, from their cards."
+    ),
+    "aggregators.md": cards(
+        "aggregators", "Aggregators", "What `foveate aggregators` lists and `foveate annotate export --rule` takes."
     ),
     "python.md": python,
 }

@@ -14,6 +14,8 @@ import pytest
 import foveate
 from foveate import plugins
 from foveate.core.cards import MetricCard
+from foveate.quality.aggregation import aggregator
+from foveate.quality.aggregators._cases import SIZE
 from tests.helpers import REPOSITORY, save_photo, write
 
 BLOCKS = re.compile(r"```python\n# my_plugins/(\w+)\.py\n(.*?)```", re.DOTALL)
@@ -23,13 +25,13 @@ BLOCKS = re.compile(r"```python\n# my_plugins/(\w+)\.py\n(.*?)```", re.DOTALL)
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Writes the modules and registers them as their entry points would."""
     found = dict(BLOCKS.findall((REPOSITORY / "docs" / "plugins.md").read_text(encoding="utf-8")))
-    assert set(found) == {"upper_half", "centre_distance"}
+    assert set(found) == {"upper_half", "centre_distance", "two_agree"}
     for name, text in found.items():
         (tmp_path / "my_plugins").mkdir(exist_ok=True)
         write(tmp_path / "my_plugins" / f"{name}.py", text)
     monkeypatch.syspath_prepend(tmp_path)
     real = plugins._places.__wrapped__
-    mine = {"grounders": "upper_half", "metrics": "centre_distance"}
+    mine = {"grounders": "upper_half", "metrics": "centre_distance", "aggregators": "two_agree"}
 
     def places(kind: plugins.Kind) -> dict[str, list[str]]:
         added = {mine[kind]: [f"my_plugins.{mine[kind]}"]} if kind in mine else {}
@@ -65,11 +67,21 @@ def test_the_metric_of_the_docs_keeps_its_own_case(package: Path) -> None:
         assert module.reduce(columns, np.ones((1, len(case.samples))))["value"] == pytest.approx(case.value)
 
 
+def test_the_aggregator_of_the_docs_keeps_its_own_case(package: Path) -> None:
+    rule = aggregator("two_agree", {"least": "16"})
+    assert (rule.told, rule.card.name) == ("two_agree(least=16)", "two_agree")
+    for case in plugins.load("aggregators", "two_agree").CASES:
+        found = rule.region(case.drawings, SIZE)
+        assert found is not None
+        assert found.rle(SIZE) == case.region.rle(SIZE)
+    assert aggregator("two_agree", {"least": "17"}).region(case.drawings, SIZE) is None
+
+
 def test_the_entry_points_of_the_docs_are_valid(tmp_path: Path) -> None:
     import tomllib
 
     text = (REPOSITORY / "docs" / "plugins.md").read_text(encoding="utf-8")
     table = tomllib.loads(text.split("```toml\n")[1].split("```")[0])
-    assert set(table["project"]["entry-points"]) == {"foveate.grounders", "foveate.metrics"}
+    assert set(table["project"]["entry-points"]) == {"foveate.grounders", "foveate.metrics", "foveate.aggregators"}
     assert all(group.removeprefix("foveate.") in plugins.KINDS for group in table["project"]["entry-points"])
     assert subprocess.run([sys.executable, "-c", "import foveate"], check=False).returncode == 0

@@ -1,6 +1,6 @@
-"""The one door through which data sets, grounders, metrics and screening rules come in.
+"""The one door through which data sets, grounders, metrics, screening rules and aggregators come in.
 
-A plugin is a module. The built-in ones are the files of ``foveate/<kind>/`` whose name has no leading underscore;
+A plugin is a module. The built-in ones are the files of the kind's package whose name has no leading underscore;
 another distribution adds its own by an entry point of the group ``foveate.<kind>`` that names a module. Listing
 imports nothing; a module is imported when it is asked for by name. What a module of each kind must hold is checked
 by ``tests/contracts`` and told in ``design/plugins.md``.
@@ -18,20 +18,30 @@ from typing import Literal, get_args
 
 from foveate.errors import FoveateError, UnavailableError, UsageError, did_you_mean
 
-Kind = Literal["datasets", "grounders", "metrics", "curation"]
+Kind = Literal["datasets", "grounders", "metrics", "curation", "aggregators"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+# Where the built-in ones of each kind lie.
+_PACKAGES: dict[Kind, str] = {
+    "datasets": "foveate.datasets",
+    "grounders": "foveate.grounders",
+    "metrics": "foveate.metrics",
+    "curation": "foveate.curation",
+    "aggregators": "foveate.quality.aggregators",
+}
 # What a module of each kind must hold (design/plugins.md).
 _PARTS: dict[Kind, tuple[str, ...]] = {
     "datasets": ("CARD", "queries", "truths", "write_tiny"),
     "grounders": ("CARD", "Grounder"),
     "metrics": ("CARD", "measure", "reduce", "CASES"),
     "curation": ("CARD", "judge"),
+    "aggregators": ("CARD", "aggregate", "CASES"),
 }
 # The modules that an extra of pyproject.toml brings, so that a missing one is answered with the exact command.
 _EXTRAS = {
     "app": {"django", "ninja"},
     "data": {"pyarrow", "datasets"},
     "analysis": {"matplotlib", "imagehash"},
+    "aggregation": {"SimpleITK"},
     "torch": {"torch"},
     "hf": {"transformers", "tokenizers"},
     "ray": {"ray"},
@@ -42,6 +52,7 @@ _SINGULAR: dict[Kind, str] = {
     "grounders": "grounder",
     "metrics": "metric",
     "curation": "screening rule",
+    "aggregators": "aggregator",
 }
 
 
@@ -119,7 +130,7 @@ def _places(kind: Kind) -> dict[str, list[str]]:
 
 
 def _built_in(kind: Kind) -> dict[str, str]:
-    package = f"foveate.{kind}"
+    package = _PACKAGES[kind]
     spec = importlib.util.find_spec(package)
     places = spec.submodule_search_locations if spec else None
     return {m.name: f"{package}.{m.name}" for m in pkgutil.iter_modules(places) if not m.name.startswith("_")}

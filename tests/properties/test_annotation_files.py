@@ -41,7 +41,7 @@ def many(draw: st.DrawFn, *stages: str) -> list[Submission]:
     found = []
     for number, work in enumerate(draw(st.lists(works(*stages), min_size=1, max_size=5))):
         task = f"{number // 2}.jpg"
-        more = {"started": draw(times), "sent": draw(times)}
+        more = {"started": draw(times), "sent": draw(times), "gold": draw(st.booleans())}
         found.append(sent(work, f"ann{number % 2}", task, None, **more))
     return found
 
@@ -54,7 +54,9 @@ def put(folder: str, name: str) -> Path:
 @given(many(*STAGES), st.lists(st.tuples(said, texts, st.none() | texts), min_size=5, max_size=5))
 def test_json_lines_lose_nothing(given_: list[Submission], told: list[tuple[str, str, str | None]]) -> None:
     made = [
-        submission.model_copy(update={"annotator": f"{n}{name}", "question": question, "answer": answer})
+        submission.model_copy(
+            update={"annotator": f"{n}{name}", "question": question, "answer": answer, "adjudicated": n % 2 == 1}
+        )
         for n, (submission, (name, question, answer)) in enumerate(zip(given_, told, strict=False))
     ]
     with tempfile.TemporaryDirectory() as folder:

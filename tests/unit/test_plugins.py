@@ -16,13 +16,15 @@ from foveate.errors import UnavailableError, UsageError
 def test_built_in_plugins_are_the_files_without_an_underscore() -> None:
     assert {"folder", "photos", "toloka_vqa"} <= plugins.modules("datasets").keys()
     assert {"accuracy", "mean_iou"} <= plugins.modules("metrics").keys()
+    assert plugins.modules("aggregators")["larger"] == "foveate.quality.aggregators.larger"
     assert not any(name.startswith("_") for kind in plugins.KINDS for name in plugins.modules(kind))
 
 
 def test_listing_imports_nothing() -> None:
     code = (
         "import sys; from foveate import plugins; [plugins.modules(k) for k in plugins.KINDS];"
-        "bad = [m for m in sys.modules if m.startswith(('foveate.datasets', 'foveate.grounders', 'numpy', 'cv2'))];"
+        "heavy = ('foveate.datasets', 'foveate.grounders', 'foveate.quality.aggregators.', 'numpy', 'cv2');"
+        "bad = [m for m in sys.modules if m.startswith(heavy)];"
         "sys.exit(str(bad) if bad else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -32,6 +34,8 @@ def test_listing_imports_nothing() -> None:
 def test_an_outside_package_comes_through_the_same_door() -> None:
     assert plugins.modules("grounders")["slow_corner"] == "foveate_test_plugin.slow_corner"
     assert plugins.load("grounders", "slow_corner").CARD.name == "slow_corner"
+    assert plugins.modules("aggregators")["smaller"] == "foveate_test_plugin.smaller"
+    assert plugins.load("aggregators", "smaller").CARD.takes == ("box",)
 
 
 def test_an_unknown_name_suggests_the_nearest() -> None:
@@ -91,6 +95,9 @@ def test_a_plugin_that_is_not_whole_does_not_hide_the_others(
     assert re.search(said, str(error))
 
 
-@pytest.mark.parametrize(("module", "command"), [("torch", "'foveate[torch]'"), ("django", "'foveate[app]'")])
+@pytest.mark.parametrize(
+    ("module", "command"),
+    [("torch", "'foveate[torch]'"), ("django", "'foveate[app]'"), ("SimpleITK", "'foveate[aggregation]'")],
+)
 def test_a_missing_extra_is_answered_with_its_command(module: str, command: str) -> None:
     assert plugins._install(module) == f"pip install {command}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from foveate.annotation.submissions import Submission
+from foveate.annotation.submissions import Submission, of_people
 from foveate.annotation.targets import by_task, reason_of
 from foveate.annotation.work import GroundingWork
 from foveate.errors import InputError, UsageError
@@ -23,18 +23,19 @@ def write_crowd(submissions: Sequence[Submission], out: Path, group: int = GROUP
 
     Tasks stand in groups in the order of their first submissions; each group has a list of results, one a person, with
     the tabs that they did. The reason why something cannot be drawn is a text there, `code: text`. Times of sending
-    have no place in it, and the seconds are those of all tabs together.
+    have no place in it, and the seconds are those of all tabs together. Decisions are nobody's result, and left out.
 
     Raises:
         InputError: Two tasks are of one photo and question.
         UsageError: The submissions are not of a project of the kind `grounding`.
         OutputError: Something is there already, or it cannot be written.
     """
-    for submission in submissions:
+    sent = of_people(submissions)
+    for submission in sent:
         if not isinstance(submission.work, GroundingWork):
             problem = f"a submission is of the stage {submission.stage}"
             raise UsageError("--to vizwiz_crowd", problem, "The form holds projects of the kind grounding.")
-    tasks = list(by_task(submissions).values())
+    tasks = list(by_task(sent).values())
     _refuse_twins(tasks)
     groups = [tasks[start : start + group] for start in range(0, len(tasks), group)]
     name = "foveate"
@@ -46,7 +47,7 @@ def write_crowd(submissions: Sequence[Submission], out: Path, group: int = GROUP
         )
         results = {f"{name}_{number}": _results(of_group) for number, of_group in enumerate(groups)}
         write_object(results, part / "results.json")
-    return len(submissions)
+    return len(sent)
 
 
 def _refuse_twins(tasks: Sequence[Sequence[Submission]]) -> None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from foveate.annotation.submissions import Submission
-from foveate.annotation.targets import Flags, Rule, Samples, samples_of
+from foveate.annotation.target_rules import TargetRule
+from foveate.annotation.targets import Flags, Samples, samples_of
 from foveate.datasets._convert import Converted, Loss, Photos, convert
 from foveate.datasets._open import open_dataset
 from foveate.errors import InputError, UsageError, did_you_mean
@@ -35,10 +36,15 @@ class Exported:
     converted: Converted
 
     def remarks(self) -> list[str]:
-        """Returns what must be known beside the losses: samples without a target, tasks without a question."""
+        """Returns what must be known beside the losses: samples without a target, tasks that are left out."""
         said = [f"no target because of {why}: {n:,}" for why, n in self.samples.why.most_common()]
-        left_out = len(self.samples.without_question)
-        return [*said, f"tasks without a question, left out: {left_out:,}"] if left_out else said
+        counts = {
+            "tasks without a question, left out": len(self.samples.without_question),
+            "gold tasks without a decision in the file, left out": len(self.samples.gold_undecided),
+            "samples as somebody decided": self.samples.adjudicated,
+            "samples of fewer drawings than the rule is for": self.samples.too_few,
+        }
+        return said + [f"{what}: {n:,}" for what, n in counts.items() if n]
 
 
 def export_samples(
@@ -46,7 +52,7 @@ def export_samples(
     out: Path,
     *,
     to: str,
-    rule: Rule | None = None,
+    rule: str | TargetRule | None = None,
     flags: Flags = "any",
     split: str = "val",
     lossy: bool = False,
@@ -70,6 +76,7 @@ def export_samples(
 
     Raises:
         UsageError: The form, rule or split is none.
+        UnavailableError: What the rule needs is not installed.
         InputError: Submissions contradict each other, no sample is left, or the form loses something and `lossy` is
             not said.
         OutputError: There is something at `out` already, or it cannot be written.
@@ -77,7 +84,10 @@ def export_samples(
     form = sample_form(to, split)
     made = samples_of(submissions, rule, flags)
     if not made.samples:
-        raise InputError(str(out), "no task has a question, so that there is no sample", "Wait for the questions.")
+        problem = "no task has a question, so that there is no sample"
+        if made.gold_undecided:
+            problem = "every task with a question is gold without a decision, so that there is no sample"
+        raise InputError(str(out), problem, "Wait until more is done.")
     with tempfile.TemporaryDirectory(prefix="foveate-") as folder:
         # The way that every other data set goes, so that losses are found and told by one rule.
         path = Path(folder) / "submissions.jsonl"

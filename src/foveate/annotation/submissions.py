@@ -146,12 +146,13 @@ def read_submissions(path: Path, on_invalid: OnInvalid = refuse) -> list[Submiss
 
     Raises:
         InputError: It is missing or no such file, or of a newer version; or a line is broken, or a person has two
-            submissions of one task, or two decisions (unless `on_invalid` returns).
+            submissions of one task (unless `on_invalid` returns). Decisions are apart: whoever decides may have drawn,
+            and may decide again.
     """
     rows = read_rows(path, (), on_invalid)
     _check_header(path, next(rows, None))
     found: list[Submission] = []
-    seen: dict[tuple[str, str, str, bool], str] = {}
+    seen: dict[tuple[str, str, str], str] = {}
     for row in rows:
         try:
             submission = typed(row, Submission, _FIX)
@@ -161,6 +162,11 @@ def read_submissions(path: Path, on_invalid: OnInvalid = refuse) -> list[Submiss
             continue
         found.append(submission)
     return found
+
+
+def of_people(submissions: Iterable[Submission]) -> list[Submission]:
+    """Returns the submissions of people, decisions left out, in their order."""
+    return [submission for submission in submissions if not submission.adjudicated]
 
 
 def one_project(submissions: Iterable[Submission], where: str) -> str:
@@ -190,9 +196,10 @@ def _check_header(path: Path, row: Row | None) -> None:
         )
 
 
-def _refuse_second(submission: Submission, row: Row, seen: dict[tuple[str, str, str, bool], str]) -> None:
-    # Who decides about a task may have drawn it too.
-    key = (submission.project, submission.task, submission.annotator, submission.adjudicated)
+def _refuse_second(submission: Submission, row: Row, seen: dict[tuple[str, str, str], str]) -> None:
+    if submission.adjudicated:
+        return
+    key = (submission.project, submission.task, submission.annotator)
     first = seen.setdefault(key, row.where)
     if first != row.where:
         problem = f"{submission.annotator} has a second submission for {submission.task}, first {first}"

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 from foveate.annotation.flow import next_step
 from foveate.annotation.kinds import ProjectSettings
 from foveate.annotation.shapes import drawn_shape
-from foveate.annotation.submissions import Submission
+from foveate.annotation.submissions import Submission, of_people
+from foveate.annotation.target_rules import USUAL, VERIFIED, TargetRule, target_rule
 from foveate.annotation.work import AskWork, GroundingWork, VerifyWork
-from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
 from foveate.core.regions import Box, Polygon, Shape
-from foveate.core.rle import area
 from foveate.core.truths import Fact, Target, Truth
 from foveate.errors import InputError, UsageError
 from foveate.formats._sample_forms import Sample
+from foveate.quality.drawings import Drawing
 
-Rule = Literal["larger", "first", "all", "verified"]
-RULES: tuple[Rule, ...] = get_args(Rule)
 Flags = Literal["any", "all"]
 _MOST = ProjectSettings(submissions=50, most_redraws=10)
 
@@ -33,56 +31,73 @@ class Samples:
     Attributes:
         samples: In the order of the tasks' first submissions.
         without_question: Tasks for which nobody has written a question, so that they are no sample.
+        gold_undecided: Gold tasks of which no decision is in the file, so that their answer is not known here.
+        adjudicated: How many samples are as somebody decided.
+        too_few: How many samples the rule made of fewer drawings than it is for.
         why: How many samples have no target, by the reason.
     """
 
     samples: list[Sample] = field(default_factory=list)
     without_question: list[str] = field(default_factory=list)
+    gold_undecided: list[str] = field(default_factory=list)
+    adjudicated: int = 0
+    too_few: int = 0
     why: Counter[str] = field(default_factory=Counter)
 
 
-def samples_of(submissions: Iterable[Submission], rule: Rule | None = None, flags: Flags = "any") -> Samples:
+def samples_of(
+    submissions: Iterable[Submission], rule: str | TargetRule | None = None, flags: Flags = "any"
+) -> Samples:
     """Returns a sample for each task, with the target that its submissions give.
+
+    A task that somebody decided has that decision as its target, whatever the rule, or none where it was rejected; a
+    gold task has no other one.
 
     Args:
         submissions: Of one project.
-        rule: Of several drawings of one task: the `larger` in pixels (as the first paper; the earlier of equals), the
-            `first`, or `all`, of which any counts. For a box collection `verified`: the box that somebody found right.
-            By default `verified` for a box collection, else `larger`.
+        rule: Of several drawings of one task: an aggregator, by name or with options; or `all`, of which any counts.
+            For a box collection `verified`: the box that somebody found right. By default `verified` for a box
+            collection, else `larger`.
         flags: Whether a sample has no target when `any` person finds several questions, several regions or nothing that
             can be drawn, or only when `all` do.
 
     Raises:
         InputError: Submissions of one task disagree on its photo or question.
-        UsageError: The rule does not go with the kind of project.
+        UsageError: The rule is none, or does not go with the kind of project.
+        UnavailableError: What the rule needs is not installed.
     """
     made = Samples()
+    named = target_rule(rule) if isinstance(rule, str) else rule
     for sent in by_task(submissions).values():
-        chosen = rule or ("verified" if sent[0].kind == "box_collection" else "larger")
-        if (chosen == "verified") != (sent[0].kind == "box_collection"):
-            known = "verified" if sent[0].kind == "box_collection" else "larger, first, all"
-            raise UsageError(f"rule {chosen}", f"the project is of the kind {sent[0].kind}", f"Its rules: {known}.")
+        collected = sent[0].kind == "box_collection"
+        chosen = named or target_rule(VERIFIED if collected else USUAL)
+        if (chosen.name == VERIFIED) != collected:
+            raise UsageError(f"rule {chosen.name}", f"the project is of the kind {sent[0].kind}", chosen.remedy)
+        people, decided = of_people(sent), decision_of(sent)
+        if decided is None and any(one.gold for one in sent):
+            made.gold_undecided.append(sent[0].task)
+            continue
         question, answer = _asked(sent)
         if not question.strip():
             made.without_question.append(sent[0].task)
             continue
-        told = _verified(sent) if chosen == "verified" else _drawn(sent, chosen, flags)
+        told = _decided(people, decided) if decided else _of_people(people, chosen, flags)
         made.samples.append(_sample(sent, question, answer, told))
-        if told.why:
-            made.why[told.why] += 1
+        _count(made, told, chosen)
     return made
 
 
-def target_rule(name: str) -> Rule:
-    """Returns a rule by its name.
+def decision_of(sent: Sequence[Submission]) -> Submission | None:
+    """Returns what stands as the answer of a task: the newest decision, the later of equals; None where there is none.
 
-    Raises:
-        UsageError: There is none of it.
+    Args:
+        sent: All of one task, in the order of sending.
     """
-    found = next((rule for rule in RULES if rule == name), None)
-    if found is None:
-        raise UsageError(f"rule {name}", "it is none for targets", f"Its rules: {', '.join(RULES)}.")
-    return found
+    decisions = [one for one in sent if one.adjudicated]
+    # Where one has no time, the order of the file is all there is.
+    if all(one.sent for one in decisions):
+        decisions.sort(key=_when)
+    return decisions[-1] if decisions else None
 
 
 def by_task(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:
@@ -100,7 +115,7 @@ def by_task(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:
         others.append(submission)
     for others in found.values():
         if all(submission.sent for submission in others):
-            others.sort(key=lambda submission: submission.sent.timestamp() if submission.sent else 0.0)
+            others.sort(key=_when)
     return found
 
 
@@ -121,11 +136,6 @@ def flag_of(submission: Submission) -> str:
     return "cannot_draw" if work.outcome else "unfinished"
 
 
-def pixels(shape: Shape, size_hw: SizeHW) -> int:
-    """Returns how many pixels a shape covers."""
-    return area(shape.rle(size_hw))
-
-
 def reason_of(submission: Submission) -> str:
     """Returns the reason why somebody could not draw, with its text; empty where they did not say that."""
     work = submission.work
@@ -136,24 +146,54 @@ def reason_of(submission: Submission) -> str:
 
 @dataclass(frozen=True)
 class _Told:
-    """What the submissions of a task say: regions, each with who drew it, or why there is none; and facts."""
+    """What the submissions of a task say: regions, each with who drew it, where one did; why there is none; facts."""
 
-    targets: Sequence[tuple[Shape, str]]
+    targets: Sequence[tuple[Shape, str | None]]
     why: str
     facts: dict[str, Fact]
 
 
-def _drawn(sent: Sequence[Submission], rule: Rule, flags: Flags) -> _Told:
-    drawn = [(shape, submission.annotator) for submission in sent if (shape := shape_of(submission))]
+def _of_people(people: Sequence[Submission], rule: TargetRule, flags: Flags) -> _Told:
+    return _verified(people) if rule.name == VERIFIED else _drawn(people, rule, flags)
+
+
+def _decided(people: Sequence[Submission], decided: Submission) -> _Told:
+    """Returns what was decided; how many people drew before is told beside it."""
+    said: dict[str, Fact] = {"submissions": len(people), "drawn": sum(shape_of(one) is not None for one in people)}
+    said |= {"adjudicated": True}
+    shape = shape_of(decided)
+    if shape is not None:
+        return _Told([(shape, decided.annotator)], "", said)
+    said |= {"reasons": (found,)} if (found := reason_of(decided)) else {}
+    return _Told((), flag_of(decided) or "rejected", said)
+
+
+def _drawn(sent: Sequence[Submission], rule: TargetRule, flags: Flags) -> _Told:
+    drawn = [Drawing(shape, submission.annotator) for submission in sent if (shape := shape_of(submission))]
     said: dict[str, Fact] = {"submissions": len(sent), "drawn": len(drawn)}
     for name, texts in (("flags", map(flag_of, sent)), ("reasons", map(reason_of, sent))):
         said |= {name: found} if (found := tuple(filter(None, texts))) else {}
     flagged = Counter(filter(None, map(flag_of, sent)))
     if not drawn or (flagged and flags == "any"):
         return _Told((), next(iter(flagged.most_common()), ("unfinished", 0))[0], said)
-    if rule == "larger":
-        drawn = [max(drawn, key=lambda one: pixels(one[0], sent[0].size_hw))]
-    return _Told(drawn if rule == "all" else drawn[:1], "", said)
+    said |= {"rule": rule.told}
+    if rule.aggregator is None:
+        return _Told([(one.shape, one.annotator) for one in drawn], "", said)
+    region = rule.aggregator.region(drawn, sent[0].size_hw)
+    if region is None:
+        return _Told((), "nothing_in_common", said)
+    # A region that was made of several is nobody's.
+    return _Told([(region, next((one.annotator for one in drawn if one.shape is region), None))], "", said)
+
+
+def _count(made: Samples, told: _Told, rule: TargetRule) -> None:
+    """Counts what must be known of a sample beside it."""
+    if told.why:
+        made.why[told.why] += 1
+    made.adjudicated += "adjudicated" in told.facts
+    drawn = told.facts.get("drawn", 0)
+    if told.targets and rule.aggregator and "rule" in told.facts and isinstance(drawn, int):
+        made.too_few += drawn < rule.aggregator.card.fewest
 
 
 def _verified(sent: Sequence[Submission]) -> _Told:
@@ -168,7 +208,7 @@ def _verified(sent: Sequence[Submission]) -> _Told:
         return _Told((), step.why or ("box_wrong" if wrong else "not_verified"), said)
     end = max(at for at, work in enumerate(works) if isinstance(work, VerifyWork) and work.outcome == "right")
     boxes = [(shape, s.annotator) for s in sent[:end] if (shape := shape_of(s))]
-    return _Told(boxes[-1:], "", said)
+    return _Told(boxes[-1:], "", said | {"rule": VERIFIED})
 
 
 def _asked(sent: Sequence[Submission]) -> tuple[str, str | None]:
@@ -176,11 +216,12 @@ def _asked(sent: Sequence[Submission]) -> tuple[str, str | None]:
     for submission in sent:
         if isinstance(submission.work, AskWork) and submission.work.outcome == "asked":
             return submission.work.question, submission.work.answer or None
-    shown = Counter((submission.question, submission.answer) for submission in sent)
+    # Who was to ask was shown none.
+    shown = Counter((one.question, one.answer) for one in sent if not isinstance(one.work, AskWork))
     if len(shown) > 1:
         told = " and ".join(repr(question) for question, _ in list(shown)[:2])
         raise InputError(sent[0].task, f"two people saw other questions or answers: {told}", "Look at the file.")
-    return sent[0].question, sent[0].answer
+    return next(iter(shown), ("", None))
 
 
 def _sample(sent: Sequence[Submission], question: str, answer: str | None, told: _Told) -> Sample:
@@ -205,3 +246,7 @@ def _sample(sent: Sequence[Submission], question: str, answer: str | None, told:
 
 def _photo(submission: Submission) -> str:
     return f"{submission.image_name}, {submission.size_hw[1]} x {submission.size_hw[0]}"
+
+
+def _when(submission: Submission) -> float:
+    return submission.sent.timestamp() if submission.sent else 0.0

@@ -8,34 +8,35 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foveate.annotation.submissions import Submission
-from foveate.annotation.targets import by_task, flag_of, pixels, reason_of, shape_of
+from foveate.annotation.submissions import Submission, of_people
+from foveate.annotation.target_rules import TargetRule, target_rule
+from foveate.annotation.targets import by_task, flag_of, reason_of, shape_of
 from foveate.core.boxes import SizeHW
 from foveate.core.cards import GrounderCard
-from foveate.core.overlap import box_iou, mask_iou
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Query
 from foveate.core.regions import Box, Mask, Region, Shape
 from foveate.datasets._open import Dataset, fingerprint
 from foveate.errors import InputError, UsageError
+from foveate.quality.aggregation import Aggregator
+from foveate.quality.drawings import Drawing, pixels
+from foveate.quality.overlaps import overlaps
 from foveate.runs._told import told
 from foveate.runs.header import Header
 from foveate.runs.provenance import provenance
 from foveate.runs.store import writing
 
-FinalRule = Literal["best_agreement", "larger", "first", "median_box"]
-FINAL_RULES: tuple[FinalRule, ...] = get_args(FinalRule)
 AGREEMENT = "agreement.json"
 GROUNDER = "people"
+# What becomes the final region, where nobody says otherwise.
+USUAL = "best_agreement"
 
 
 @dataclass(frozen=True)
@@ -58,50 +59,41 @@ class Agreement:
 
 
 def people_run(
-    submissions: Sequence[Submission], data: Dataset, out: Path, *, rule: FinalRule = "best_agreement"
+    submissions: Sequence[Submission], data: Dataset, out: Path, *, rule: TargetRule | None = None
 ) -> Agreement:
     """Writes a run of what people drew, to be scored by `foveate score`, and returns how far they agree.
 
-    `agreement.json` beside the predictions holds the same. Queries that nobody did are not part of the run.
+    `agreement.json` beside the predictions holds the same. Queries that nobody did are not part of the run, and what
+    was decided is nobody's drawing.
 
     Args:
         submissions: Of one project.
         data: The data set that was drawn again; tasks are its queries.
         out: The run's folder; it must not hold a run.
-        rule: Which region is the final one: the one that agrees `best` with the others, the `larger`, the `first`, or
-            the `median_box` (each side the median of the boxes' sides).
+        rule: Which region is the final one: an aggregator, by default `best_agreement`.
 
     Raises:
         InputError: A task is no query of the data set, or is of another photo or question.
-        UsageError: There is a run already, or a median is asked for of what are no boxes.
+        UsageError: There is a run already, or the rule makes no one region, or does not take what was drawn.
         OutputError: It cannot be written.
     """
+    chosen = rule or target_rule(USUAL)
+    if chosen.aggregator is None:
+        raise UsageError(f"rule {chosen.name}", "it is none for a run, which has one final region", chosen.remedy)
     queries = list(data.queries(with_images=False))
-    tasks = by_task(submissions)
+    tasks = by_task(of_people(submissions))
     known = {query.id: query for query in queries}
     for task, sent in tasks.items():
         _check_query(task, sent[0], known, data.name)
     ids = [query.id for query in queries if query.id in tasks]
-    predictions = [_prediction(task, tasks[task], rule) for task in ids]
+    predictions = [_prediction(task, tasks[task], chosen.aggregator) for task in ids]
     found = agreement([tasks[task] for task in ids])
-    header = _header(data, queries, ids, rule, found)
+    header = _header(data, queries, ids, chosen.aggregator.told, found)
     with writing(out, header, resume=False) as run:
         for prediction in predictions:
             run.append(prediction)
     with told(out / AGREEMENT, "Choose another --out."):
         (out / AGREEMENT).write_text(json.dumps(asdict(found)) + "\n", encoding="utf-8")
-    return found
-
-
-def final_rule(name: str) -> FinalRule:
-    """Returns a rule by its name.
-
-    Raises:
-        UsageError: There is none of it.
-    """
-    found = next((rule for rule in FINAL_RULES if rule == name), None)
-    if found is None:
-        raise UsageError(f"rule {name}", "it is none for a run", f"Its rules: {', '.join(FINAL_RULES)}.")
     return found
 
 
@@ -111,7 +103,7 @@ def agreement(tasks: Sequence[Sequence[Submission]]) -> Agreement:
     n = 0
     for sent in tasks:
         shapes = _shapes(sent)
-        table = _overlaps(shapes, sent[0].size_hw)
+        table = overlaps(shapes, sent[0].size_hw)
         values += [float(table[one, other]) for one, other in combinations(range(len(shapes)), 2)]
         n += len(shapes) > 1
     people = {submission.annotator for sent in tasks for submission in sent if shape_of(submission)}
@@ -133,24 +125,25 @@ def _check_query(task: str, submission: Submission, known: Mapping[str, Query], 
             raise InputError(task, problem, "Name the data set that was drawn again.")
 
 
-def _prediction(task: str, sent: Sequence[Submission], rule: FinalRule) -> Prediction:
+def _prediction(task: str, sent: Sequence[Submission], rule: Aggregator) -> Prediction:
     size_hw = sent[0].size_hw
-    shapes = _shapes(sent)
+    drawings = [Drawing(shape, one.annotator) for one in sent if (shape := shape_of(one))]
     why = _no_region(sent)
-    seconds = float(np.mean([submission.seconds for submission in sent]))
-    regions = [Region(shape, None) for shape in shapes]
-    if why is not None:
-        return Prediction(task, "no_region", candidates=tuple(regions), size_hw=size_hw, seconds=seconds, reason=why)
-    final = _FINAL[rule](shapes, size_hw)
+    final = None
+    if why is None:
+        # Of what was drawn, before it is stored as pixels: the same as in a data set.
+        final = rule.region(drawings, size_hw)
+        why = None if final else f"By the rule {rule.told} nothing is left of {len(drawings)} drawings."
     # The final one stands first, unless it was made of all.
-    ordered = sorted(shapes, key=lambda shape: shape is not final)
+    ordered = sorted(drawings, key=lambda one: one.shape is not final)
     return Prediction(
         task,
-        "ok",
-        final=Region(final, None),
-        candidates=tuple(Region(shape, None) for shape in ordered),
+        "ok" if final else "no_region",
+        final=Region(_stored(final, size_hw), None) if final else None,
+        candidates=tuple(Region(_stored(one.shape, size_hw), None) for one in ordered),
         size_hw=size_hw,
-        seconds=seconds,
+        seconds=float(np.mean([submission.seconds for submission in sent])),
+        reason=why,
     )
 
 
@@ -161,7 +154,10 @@ def _shapes(sent: Sequence[Submission]) -> list[Box | Mask]:
 
 
 def _stored(shape: Shape, size_hw: SizeHW) -> Box | Mask:
-    return shape if isinstance(shape, Box) else Mask(shape.rle(size_hw))
+    if isinstance(shape, Box | Mask):
+        return shape
+    # An outline so thin that no pixel's centre lies in it is told by its box; a mask of nothing is none.
+    return Mask(shape.rle(size_hw)) if pixels(shape, size_hw) else Box(shape.xyxy)
 
 
 def _no_region(sent: Sequence[Submission]) -> str | None:
@@ -173,39 +169,6 @@ def _no_region(sent: Sequence[Submission]) -> str | None:
     reasons = dict.fromkeys(reason for submission in sent if (reason := reason_of(submission)))
     told = ", ".join(f"{flag.replace('_', ' ')} {n}" for flag, n in flags.most_common()) or "nothing was drawn"
     return f"{flags.total()} of {len(sent)} people: {told}{''.join(f'; {reason}' for reason in reasons)}."
-
-
-def _overlaps(shapes: Sequence[Box | Mask], size_hw: SizeHW) -> NDArray[np.float64]:
-    """Returns the table ``(N, N)`` of the intersections over unions: boxes as boxes, else all as pixels."""
-    if all(isinstance(shape, Box) for shape in shapes):
-        boxes = np.array([shape.xyxy for shape in shapes]).reshape(-1, 4)
-        return box_iou(boxes[:, None], boxes[None], empty=1.0)
-    masks = [shape.rle(size_hw) for shape in shapes]
-    return np.stack([mask_iou([mask] * len(masks), masks, empty=1.0) for mask in masks])
-
-
-def _best(shapes: Sequence[Box | Mask], size_hw: SizeHW) -> Box | Mask:
-    """Returns the shape that agrees best with the others on average; the earlier of equals."""
-    return shapes[int(_overlaps(shapes, size_hw).sum(axis=1).argmax())]
-
-
-def _larger(shapes: Sequence[Box | Mask], size_hw: SizeHW) -> Box | Mask:
-    return max(shapes, key=lambda shape: pixels(shape, size_hw))
-
-
-def _median(shapes: Sequence[Box | Mask], size_hw: SizeHW) -> Box | Mask:
-    if not all(isinstance(shape, Box) for shape in shapes):
-        raise UsageError("rule median_box", "a median is of boxes, and people drew polygons", "Take best_agreement.")
-    x0, y0, x1, y1 = np.median([shape.xyxy for shape in shapes], axis=0).tolist()
-    return Box((x0, y0, x1, y1))
-
-
-_FINAL: Mapping[FinalRule, Callable[[Sequence[Box | Mask], SizeHW], Box | Mask]] = {
-    "best_agreement": _best,
-    "larger": _larger,
-    "first": lambda shapes, _: shapes[0],
-    "median_box": _median,
-}
 
 
 def _header(data: Dataset, queries: Sequence[Query], ids: Sequence[str], rule: str, found: Agreement) -> Header:

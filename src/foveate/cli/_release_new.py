@@ -12,7 +12,7 @@ import typer
 from foveate.cli._output import Questions, Root
 from foveate.cli._release_read import read_json
 from foveate.cli._settings import Settings, settings_of
-from foveate.cli.annotate import Flags, Rule
+from foveate.cli.annotate import Flags, chosen_rule
 
 Sources = Annotated[
     list[str],
@@ -117,7 +117,11 @@ def new(
         Unreviewed, typer.Option(help="What becomes of photos that look private, undecided.")
     ] = Unreviewed.stop,
     rule: Annotated[
-        Rule | None, typer.Option(help="Of submissions: of several drawings.", show_default="larger, or verified")
+        str | None, typer.Option(help="Of submissions: of several drawings.", show_default="larger, or verified")
+    ] = None,
+    rule_set: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="OPTION=VALUE", help="An option of the rule.", show_default=False),
     ] = None,
     flags: Annotated[Flags, typer.Option(help="Of submissions: no target if any says so, or only if all.")] = Flags.any,
     workers: Workers = 1,
@@ -138,10 +142,10 @@ def new(
 
     if split and keep_splits:
         raise UsageError("--keep-splits", "--split says other ones", "Say one of the two.")
-    place = place_for(name, version, out)
+    place, chosen = place_for(name, version, out), chosen_rule(rule, rule_set)
     told = files_told(licence_file, attribution, facts, funnel, private_review)
     with ExitStack() as stack, progress() as steps:
-        found = opened(stack, sources, root, questions, settings_of(option), rule, flags)
+        found = opened(stack, sources, root, questions, settings_of(option), chosen, flags)
         plan = Plan(
             name=name,
             version=version,

@@ -14,7 +14,8 @@ from foveate.errors import InputError, UsageError, reason_of
 
 if TYPE_CHECKING:
     from foveate.annotation.submissions import Submission
-    from foveate.cli.annotate import Flags, Rule
+    from foveate.annotation.target_rules import TargetRule
+    from foveate.cli.annotate import Flags
     from foveate.datasets._open import Dataset
     from foveate.releases.new import Old
 
@@ -42,7 +43,7 @@ def opened(
     root: Path | None,
     questions: Path | None,
     settings: dict[str, str],
-    rule: Rule | None = None,
+    rule: TargetRule | None = None,
     flags: Flags | None = None,
 ) -> Opened:
     """Returns data sets opened; of a file of submissions the samples that it gives.
@@ -74,13 +75,13 @@ def is_submissions(path: Path) -> bool:
     return False
 
 
-def fixes_of(path: Path, rule: Rule | None = None) -> tuple[list[Any], bool]:
+def fixes_of(path: Path, rule: TargetRule | None = None) -> tuple[list[Any], bool]:
     """Returns the samples of a file of fixes, and whether they are made of submissions.
 
     Of submissions, the tasks that somebody has decided on are the fixes; where there is no decision, all are.
     """
     from foveate.annotation.submissions import read_submissions
-    from foveate.annotation.targets import samples_of, target_rule
+    from foveate.annotation.targets import samples_of
     from foveate.formats import samples_jsonl
     from foveate.formats._sample_forms import Reading
 
@@ -89,7 +90,7 @@ def fixes_of(path: Path, rule: Rule | None = None) -> tuple[list[Any], bool]:
     sent = read_submissions(path)
     decided = {one.task for one in sent if one.adjudicated}
     chosen = [one for one in sent if one.task in decided] if decided else sent
-    return samples_of(chosen, target_rule(rule.value) if rule else None).samples, True
+    return samples_of(chosen, rule).samples, True
 
 
 def files_told(
@@ -142,17 +143,22 @@ def olds(named: Sequence[str], criteria: Sequence[str], to: str) -> list[Old]:
 
 
 def _of_submissions(
-    stack: ExitStack, path: Path, root: Path | None, settings: dict[str, str], rule: Rule | None, flags: Flags | None
+    stack: ExitStack,
+    path: Path,
+    root: Path | None,
+    settings: dict[str, str],
+    rule: TargetRule | None,
+    flags: Flags | None,
 ) -> Opened:
     from foveate.annotation.submissions import one_project, read_submissions
-    from foveate.annotation.targets import samples_of, target_rule
+    from foveate.annotation.targets import samples_of
     from foveate.core.regions import Box
     from foveate.datasets._open import open_dataset
     from foveate.formats import samples_jsonl
 
     sent = read_submissions(path)
     one_project(sent, str(path))
-    made = samples_of(sent, target_rule(rule.value) if rule else None, flags.value if flags else "any")
+    made = samples_of(sent, rule, flags.value if flags else "any")
     if not made.samples:
         raise InputError(str(path), "no task has a question, so that there is no sample", "Wait for the questions.")
     file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="foveate-"))) / path.name

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from foveate.annotation.submissions import Submission
+    from foveate.annotation.target_rules import TargetRule
 
 app = typer.Typer(name="annotate", help="What people draw: projects, submissions in and out.", no_args_is_help=True)
 _projects.register(app)
@@ -49,17 +50,6 @@ class To(StrEnum):
     toloka = "toloka"
     vizwiz_crowd = "vizwiz_crowd"
     run = "run"
-
-
-class Rule(StrEnum):
-    """What becomes the region of a task that several people drew."""
-
-    larger = "larger"
-    first = "first"
-    all = "all"
-    verified = "verified"
-    best_agreement = "best_agreement"
-    median_box = "median_box"
 
 
 class Flags(StrEnum):
@@ -139,11 +129,17 @@ def export(
     to: Annotated[To, typer.Option(help="The form.", show_default=False)],
     out: _Out,
     rule: Annotated[
-        Rule | None,
+        str | None,
         typer.Option(
-            help="Of several drawings of one task; verified is for box collections, the last two are for runs.",
-            show_default="larger, verified or best_agreement",
+            metavar="NAME",
+            help="Of several drawings of one task: one that foveate aggregators lists, all (of which any counts), or "
+            "verified, for box collections.",
+            show_default="larger, verified, or for run best_agreement",
         ),
+    ] = None,
+    rule_set: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="OPTION=VALUE", help="An option of the rule.", show_default=False),
     ] = None,
     flags: Annotated[
         Flags, typer.Option(help="No target if any says that there is no one region, or only if all do.")
@@ -184,11 +180,21 @@ def export(
     elif to is To.run:
         if dataset is None:
             raise UsageError("--to run", "a run is of a data set", "Name what was drawn again with --dataset.")
-        _as_run(found, out, rule, dataset, root, questions, settings_of(option))
+        _as_run(found, out, chosen_rule(rule, rule_set), dataset, root, questions, settings_of(option))
     elif to is To.vizwiz_crowd:
         _as_crowd(found, out)
     else:
-        _as_samples(found, out, to, rule, flags, split, lossy, photos, photos_root)
+        _as_samples(found, out, to, chosen_rule(rule, rule_set), flags, split, lossy, photos, photos_root)
+
+
+def chosen_rule(name: str | None, settings: Sequence[str] | None) -> TargetRule | None:
+    """Returns the rule of that name with its options, None where it is the usual one."""
+    from foveate.annotation.target_rules import target_rule
+    from foveate.errors import UsageError
+
+    if name is None and settings:
+        raise UsageError("--set", "options are of a rule, and none is named", "Name it with --rule.")
+    return target_rule(name, settings_of(settings, "--set")) if name else None
 
 
 def _as_submissions(found: Sequence[Submission], out: Path) -> None:
@@ -208,21 +214,22 @@ def _as_crowd(found: Sequence[Submission], out: Path) -> None:
 def _as_run(
     found: Sequence[Submission],
     out: Path,
-    rule: Rule | None,
+    rule: TargetRule | None,
     dataset: str,
     root: Path | None,
     questions: Path | None,
     settings: dict[str, str],
 ) -> None:
-    from foveate.annotation.to_run import final_rule, people_run
+    from foveate.annotation.target_rules import target_rule
+    from foveate.annotation.to_run import USUAL, people_run
     from foveate.datasets._open import open_dataset
     from foveate.evaluation.wording import counted
 
-    chosen = final_rule(rule.value if rule else "best_agreement")
+    chosen = rule or target_rule(USUAL)
     data = open_dataset(dataset, root, questions=questions, settings=settings)
     agreed = people_run(found, data, out, rule=chosen)
     mean = "n/a" if agreed.mean is None else f"{agreed.mean:.4f}"
-    typer.echo(f"{out}: a run of people, final region by {chosen}; score it with foveate score {out}")
+    typer.echo(f"{out}: a run of people, final region by {chosen.told}; score it with foveate score {out}")
     typer.echo(
         f"agreement: mean IoU {mean} over {counted(agreed.pairs, 'pair')} of {counted(agreed.n, 'sample')}, "
         f"{counted(agreed.people, 'annotator')}"
@@ -233,7 +240,7 @@ def _as_samples(
     found: Sequence[Submission],
     out: Path,
     to: To,
-    rule: Rule | None,
+    rule: TargetRule | None,
     flags: Flags,
     split: Split,
     lossy: bool,
@@ -241,14 +248,13 @@ def _as_samples(
     photos_root: Path | None,
 ) -> None:
     from foveate.annotation.export import export_samples
-    from foveate.annotation.targets import target_rule
     from foveate.cli._output import remark
 
     done = export_samples(
         found,
         out,
         to=to.value,
-        rule=target_rule(rule.value) if rule else None,
+        rule=rule,
         flags=flags.value,
         split=split.value,
         lossy=lossy,

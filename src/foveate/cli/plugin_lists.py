@@ -1,4 +1,4 @@
-"""`foveate grounders` and `foveate metrics`: what methods and metrics there are."""
+"""`foveate grounders`, `foveate metrics`, `foveate aggregators`: what methods, metrics and aggregators there are."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def grounders(as_json: Json = False) -> None:
 def metrics(as_json: Json = False) -> None:
     """List the metrics; one with a parameter is called NAME@VALUE."""
     print_cards("metrics", {"name": "name", "what it measures": "summary", "after @": "parameter"}, as_json)
+
+
+def aggregators(as_json: Json = False) -> None:
+    """List the rules that make one region of several people's, what they do, and what they cannot do."""
+    print_cards("aggregators", {"name": "name", "what it takes": "summary", "its limits": "limits"}, as_json)
 
 
 def cards(kind: Kind) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import typer
 
 from foveate.cli._output import Metrics, Resamples, Seed
 from foveate.cli._release_new import Review, Unreviewed, Workers, new, private
-from foveate.cli.annotate import Rule
+from foveate.cli.annotate import chosen_rule
 from foveate.cli.plugin_lists import Json, print_rows
 
 app = typer.Typer(
@@ -145,7 +145,7 @@ def patch(
     attribution: Annotated[
         Path | None, typer.Option(readable=False, help="Of these photos: a table.", show_default=False)
     ] = None,
-    rule: Annotated[Rule | None, typer.Option(help="Of submissions: of several drawings.", show_default=False)] = None,
+    rule: Annotated[str | None, typer.Option(help="Of submissions: of several drawings.", show_default=False)] = None,
     private_review: Review = None,
     unreviewed_private: Annotated[
         Unreviewed, typer.Option(help="What becomes of added photos that look private, undecided.")
@@ -169,7 +169,7 @@ def patch(
 
     folder = release_folder(name)
     place = place_for(read_release(folder).name, version, out)
-    samples, of_people = fixes_of(with_, rule) if with_ else ([], False)
+    samples, of_people = fixes_of(with_, chosen_rule(rule, None)) if with_ else ([], False)
     fixes = Fixes(
         samples=samples,
         why=why,

@@ -121,3 +121,34 @@ class MetricCard:
     parameter: str | None = None
     default_parameter: float | None = None
     by_order: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AggregatorCard:
+    """How one region is made of those that several people drew.
+
+    Attributes:
+        name: The plugin's name.
+        title: Its name in prose, as a page offers it.
+        summary: One sentence.
+        reference: Where the rule is stated.
+        takes: The kinds of drawings that it takes: `box`, `mask` (polygons are rasterised).
+        gives: One of the `drawing`s as it is, or a new `mask` or `box`.
+        fewest: From how many drawings on it says more than a simpler rule; of fewer it still gives a region.
+        by_order: Whether the order of sending can change the region (the earlier of equals).
+        settings: The options of its `aggregate`, with a sentence each.
+        limits: What it does badly, plainly.
+        extra: The extra that brings what it needs; None where the core is enough.
+    """
+
+    name: str
+    title: str
+    summary: str
+    reference: str
+    takes: tuple[Literal["box", "mask"], ...]
+    gives: Literal["drawing", "mask", "box"]
+    fewest: int = 1
+    by_order: bool = False
+    settings: Mapping[str, str] = field(default_factory=dict)
+    limits: str = ""
+    extra: str | None = None

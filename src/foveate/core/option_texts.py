@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from foveate.errors import UsageError, did_you_mean
 
@@ -39,6 +41,13 @@ def option_value(where: str, text: str, hint: Any) -> Any:
             raise UsageError(where, f"{text} is neither yes nor no", "Write yes or no.")
         return _YES_NO[text.lower()]
     return _number(where, text, hint) if hint in (int, float) else text
+
+
+def options_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Returns the annotation of each option of a plugin's function: its parameters that are given by name only."""
+    hints = get_type_hints(function)
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: hints[p.name] for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
 def _number(where: str, text: str, kind: type[int] | type[float]) -> int | float:

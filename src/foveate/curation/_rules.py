@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import Any
 
 from foveate import plugins
 from foveate.core.cards import RuleCard
-from foveate.core.option_texts import option_value
+from foveate.core.option_texts import option_value, options_of
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.curation._verdicts import Verdict
@@ -76,7 +75,7 @@ def _by_rule(names: Sequence[str], settings: Sequence[str]) -> dict[str, dict[st
 
 def _rule(module: ModuleType, texts: Mapping[str, str]) -> Rule:
     card: RuleCard = module.CARD
-    hints = _options(module)
+    hints = options_of(module.judge)
     for option in texts:
         if option not in hints:
             raise UsageError(f"{card.name}.{option}", "the rule has no such option", did_you_mean(option, hints))
@@ -87,10 +86,3 @@ def _rule(module: ModuleType, texts: Mapping[str, str]) -> Rule:
         return found
 
     return Rule(card, judge, values)
-
-
-def _options(module: ModuleType) -> dict[str, Any]:
-    """Returns the type of each option of a rule: the parameters of `judge` that are given by name only."""
-    hints = get_type_hints(module.judge)
-    parameters = inspect.signature(module.judge).parameters.values()
-    return {p.name: hints[p.name] for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}

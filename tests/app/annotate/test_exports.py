@@ -10,11 +10,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from foveate import plugins
 from foveate.annotation.submissions import read_submissions
+from foveate.annotation.target_rules import rule_names
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.annotate.exports import FORMS, Wanted, export_project
+from foveate.app.annotate.forms import rule_choices
 from foveate.app.annotate.models import Project
 from foveate.app.annotate.words import FORMS as WORDS
+from foveate.app.annotate.words import RULES
 from foveate.errors import InputError, UsageError
 from tests.app.annotate.made import QUESTIONS, polygon, project, sent
 from tests.app.conftest import person
@@ -42,6 +46,32 @@ def posted(client: Client, **form: str) -> bytes:
 
 def test_every_form_has_words_for_the_page() -> None:
     assert set(WORDS) == set(FORMS)
+
+
+def test_every_rule_has_words_for_the_page_and_those_of_other_packages_their_titles() -> None:
+    offered = dict(rule_choices())
+    assert set(offered) == {"", *rule_names()}
+    built_in = {name for name, module in plugins.modules("aggregators").items() if module.startswith("foveate.")}
+    assert {*built_in, "", "all", "verified"} == set(RULES)
+    for name in built_in:
+        assert str(RULES[name]) == plugins.load("aggregators", name).CARD.title
+    assert offered["smaller"] == "The smaller box"
+
+
+def test_a_region_made_of_all_is_offered_and_sent(
+    tmp_path: Path, organiser: User, annotator: User, as_organiser: Client
+) -> None:
+    done(tmp_path, organiser, annotator)
+    page = as_organiser.get(reverse("annotate:export", args=["cats"])).content.decode()
+    assert "The pixels that more than half of the people marked" in page
+    told = posted(as_organiser, to="jsonl", rule="majority").decode()
+    assert "samples of fewer drawings than the rule is for: 2" in told
+    rows = [json.loads(line) for line in posted(as_organiser, to="jsonl", rule="majority", download="1").splitlines()]
+    facts = {row["id"]: row["facts"] for row in rows if "id" in row}
+    # Of two the majority is what both marked: the triangle within the square.
+    assert facts["photo0.png"] == {"submissions": 2, "drawn": 2, "rule": "majority"}
+    assert facts["photo2.png"]["no_target"] == "cannot_draw"
+    assert AuditEvent.objects.get(action="project.exported").details == {"to": "jsonl", "rule": "majority"}
 
 
 def test_submissions_are_exported_without_loss_and_without_names(
@@ -101,7 +131,11 @@ def test_what_cannot_be_exported_is_said_on_the_page(
     assert (answer.status_code, "nothing was sent for it yet" in answer.content.decode()) == (422, True)
     sent(annotator, made, polygon())
     answer = as_organiser.post(url, {"to": "coco", "flags": "any", "rule": "verified", "download": "1"})
-    assert "Its rules: larger, first, all" in answer.content.decode()
+    assert "Its rules: best_agreement, first, intersection, larger, majority, median_box," in answer.content.decode()
+    answer = as_organiser.post(url, {"to": "run", "flags": "any", "rule": "all", "download": "1"})
+    assert "rule all: it is none for a run" in answer.content.decode()
+    answer = as_organiser.post(url, {"to": "jsonl", "flags": "any", "rule": "majorty"})
+    assert list(answer.context["form"].errors) == ["rule"]
     answer = as_organiser.post(url, {"to": "nothing", "flags": "any"})
     assert list(answer.context["form"].errors) == ["to"]
     with pytest.raises(UsageError, match="Did you mean coco"):

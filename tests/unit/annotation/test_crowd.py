@@ -202,6 +202,13 @@ def test_people_are_numbers_and_questions_of_one_photo_are_told_apart(tmp_path: 
         of_people(tmp_path, tasks, None)
 
 
+def test_decisions_are_nobodys_results(tmp_path: Path) -> None:
+    given = [sent(drawn(), "a"), sent(drawn(), "boss", adjudicated=True), sent(AskWork(), "boss", adjudicated=True)]
+    assert write_crowd(given, tmp_path / "out") == 1
+    stored = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert [result["Worker_id"] for group in stored.values() for result in group] == ["a"]
+
+
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="a submission is of the stage ask"):
         write_crowd([sent(AskWork())], tmp_path / "out")

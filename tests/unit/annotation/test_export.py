@@ -9,7 +9,7 @@ from foveate.annotation.export import SAMPLE_FORMS, export_samples
 from foveate.annotation.work import AskWork, GroundingWork
 from foveate.core.queries import Query
 from foveate.core.regions import Mask
-from foveate.core.rle import encode
+from foveate.core.rle import area, encode
 from foveate.core.truths import Target, Truth
 from foveate.datasets._convert import Loss
 from foveate.datasets._open import open_dataset
@@ -108,3 +108,24 @@ def test_a_photo_too_large_for_a_mask_file_is_told(tmp_path: Path) -> None:
     huge = [sent(drawn(), size_hw=(60_000, 60_000))]
     with pytest.raises(InputError, match="60000 x 60000 is too large"):
         export_samples(huge, tmp_path / "out", to="vizwiz", lossy=True)
+
+
+def test_gold_and_decisions_are_told(tmp_path: Path) -> None:
+    gold = [sent(drawn(), "a", gold=True), sent(drawn(), "a", "b.jpg"), sent(drawn(), "b", "b.jpg", adjudicated=True)]
+    done = export_samples(gold, tmp_path / "out.jsonl", to="jsonl")
+    said = ["gold tasks without a decision in the file, left out: 1", "samples as somebody decided: 1"]
+    assert done.remarks() == said
+    with pytest.raises(InputError, match="every task with a question is gold without a decision"):
+        export_samples(gold[:1], tmp_path / "none.jsonl", to="jsonl")
+
+
+def test_a_region_of_several_parts_loses_them_where_a_form_holds_one_outline(tmp_path: Path) -> None:
+    apart = [[(2, 2), (6, 2), (6, 6), (2, 6)], [(10, 10), (14, 10), (14, 14), (10, 14)]]
+    given = [sent(drawn(outline), str(n)) for n, outline in enumerate(apart)]
+    with pytest.raises(InputError, match="cannot hold all of this"):
+        export_samples(given, tmp_path / "out", to="vizwiz", rule="union")
+    export_samples(given, tmp_path / "out.jsonl", to="jsonl", rule="union")
+    (truth,) = open_dataset(str(tmp_path / "out.jsonl")).truths()
+    shape = truth.targets[0].shape
+    assert isinstance(shape, Mask)
+    assert area(shape.encoded) == 32

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from foveate.annotation.submissions import Submission, one_project, read_submissions, write_submissions
+from foveate.annotation.submissions import Submission, of_people, one_project, read_submissions, write_submissions
 from foveate.annotation.work import GroundingWork
 from foveate.errors import InputError, OutputError
 from tests.helpers import write
@@ -91,3 +91,13 @@ def test_a_file_is_of_one_project() -> None:
         one_project([one, sent(drawn(), project="q"), one], "s.jsonl")
     with pytest.raises(InputError, match="there is no submission in it"):
         one_project([], "s.jsonl")
+
+
+def test_decisions_are_apart_from_what_the_person_drew(tmp_path: Path) -> None:
+    """Whoever decides may have drawn, and may decide again; but drawing twice is refused beside it too."""
+    text = HEADER + line() + line(adjudicated=True) + line(adjudicated=True, gold=True)
+    found = read_submissions(write(tmp_path / "s.jsonl", text))
+    assert [(one.adjudicated, one.gold) for one in found] == [(False, False), (True, False), (True, True)]
+    assert of_people(found) == found[:1]
+    with pytest.raises(InputError, match="ann has a second submission for a.jpg"):
+        read_submissions(write(tmp_path / "s.jsonl", text + line(gold=True)))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from foveate.annotation.submissions import Submission
-from foveate.annotation.to_run import Agreement, FinalRule, agreement, final_rule, people_run
+from foveate.annotation.target_rules import target_rule
+from foveate.annotation.to_run import Agreement, agreement, people_run
 from foveate.annotation.work import BoxWork, PolygonWork, Work
 from foveate.core.overlap import box_iou
 from foveate.core.predictions import Prediction
@@ -41,8 +42,8 @@ def of(number: int, *works: Work) -> list[Submission]:
     ]
 
 
-def predicted(data: Dataset, out: Path, *works: Work, rule: FinalRule = "best_agreement") -> Prediction:
-    people_run(of(0, *works), data, out, rule=rule)
+def predicted(data: Dataset, out: Path, *works: Work, rule: str = "best_agreement") -> Prediction:
+    people_run(of(0, *works), data, out, rule=target_rule(rule))
     (found,) = read_run(out).predictions
     return found
 
@@ -63,7 +64,7 @@ NEAR, FAR, WIDE = boxed(8, 8, 24, 40), boxed(30, 8, 40, 40), boxed(8, 8, 26, 40)
         ("median_box", (8, 8, 26, 40)),
     ],
 )
-def test_the_final_region_is_by_a_rule(data: Dataset, tmp_path: Path, rule: FinalRule, box: tuple[float, ...]) -> None:
+def test_the_final_region_is_by_a_rule(data: Dataset, tmp_path: Path, rule: str, box: tuple[float, ...]) -> None:
     found = predicted(data, tmp_path / "run", FAR, WIDE, NEAR, rule=rule)
     assert found.final
     assert found.final.shape.xyxy == box
@@ -88,13 +89,39 @@ def test_where_more_people_draw_nothing_there_is_no_region(data: Dataset, tmp_pa
     assert predicted(data, tmp_path / "b", NEAR, CANNOT).status == "ok"
 
 
-def test_polygons_become_masks_and_have_no_median(data: Dataset, tmp_path: Path) -> None:
+def test_polygons_become_masks_and_their_median_is_of_their_boxes(data: Dataset, tmp_path: Path) -> None:
     polygon = PolygonWork(outcome="polygon", polygon=[(8, 8), (24, 8), (24, 40)], closed=True)
     found = predicted(data, tmp_path / "run", polygon, NEAR)
-    assert found.final
+    assert found.final is not None
     assert isinstance(found.final.shape, Mask)
-    with pytest.raises(UsageError, match="a median is of boxes, and people drew polygons"):
-        predicted(data, tmp_path / "other", polygon, rule="median_box")
+    median = predicted(data, tmp_path / "other", polygon, FAR, rule="median_box")
+    assert median.final
+    # Of the outline as drawn: the triangle's mask has no pixel in its lowest row.
+    assert median.final.shape == Box(((8 + 30) / 2, 8, (24 + 40) / 2, 40))
+    made = predicted(data, tmp_path / "majority", NEAR, WIDE, FAR, rule="majority")
+    assert made.final
+    assert isinstance(made.final.shape, Mask)
+    assert made.final.shape.xyxy == (8, 8, 24, 40)
+
+
+def test_drawings_that_leave_nothing_are_no_region(data: Dataset, tmp_path: Path) -> None:
+    found = predicted(data, tmp_path / "run", NEAR, FAR, rule="intersection")
+    assert (found.status, found.final, len(found.candidates)) == ("no_region", None, 2)
+    assert found.reason == "By the rule intersection nothing is left of 2 drawings."
+
+
+def test_an_outline_without_a_pixel_is_told_by_its_box(data: Dataset, tmp_path: Path) -> None:
+    thin = PolygonWork(outcome="polygon", polygon=[(8.1, 8.1), (8.3, 8.1), (8.3, 8.3)], closed=True)
+    found = predicted(data, tmp_path / "run", thin)
+    assert found.final
+    assert found.final.shape == Box((8.1, 8.1, 8.3, 8.3))
+
+
+def test_decisions_are_nobodys_drawings(data: Dataset, tmp_path: Path) -> None:
+    given = of(0, NEAR, WIDE, FAR)
+    decided = [*given[:2], given[2].model_copy(update={"adjudicated": True})]
+    assert people_run(decided, data, tmp_path / "a") == people_run(given[:2], data, tmp_path / "b")
+    assert read_run(tmp_path / "a").predictions == read_run(tmp_path / "b").predictions
 
 
 def test_the_run_is_scored_and_tells_the_agreement(data: Dataset, tmp_path: Path) -> None:
@@ -142,9 +169,9 @@ def test_submissions_about_something_else_are_refused(
 def test_no_submission_is_no_run(data: Dataset, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nobody has done any of its questions"):
         people_run([], data, tmp_path / "run")
-    assert final_rule("first") == "first"
-    with pytest.raises(UsageError, match="rule all: it is none for a run. Its rules: best_agreement"):
-        final_rule("all")
+    for rule in ("all", "verified"):
+        with pytest.raises(UsageError, match=f"rule {rule}: it is none for a run, .* Its rules: best_agreement, first"):
+            people_run(of(0, NEAR), data, tmp_path / "run", rule=target_rule(rule))
 
 
 @needs_shared

@@ -9,11 +9,10 @@ from typer.testing import CliRunner
 
 from foveate.annotation.export import SAMPLE_FORMS
 from foveate.annotation.submissions import read_submissions, write_submissions
-from foveate.annotation.targets import RULES
-from foveate.annotation.to_run import FINAL_RULES
 from foveate.annotation.work import GroundingWork
-from foveate.cli.annotate import Rule, Split, To, app
+from foveate.cli.annotate import Split, To, app
 from foveate.datasets import toloka_vqa
+from foveate.datasets._open import open_dataset
 from foveate.errors import InputError, UsageError
 from foveate.formats.vizwiz_samples import SPLITS
 from tests.helpers import write
@@ -36,7 +35,6 @@ def given(tmp_path: Path) -> Path:
 
 def test_the_choices_are_those_that_there_are() -> None:
     assert {to.value for to in To} == {*SAMPLE_FORMS, "vizwiz_crowd", "run", "submissions"}
-    assert {rule.value for rule in Rule} == {*RULES, *FINAL_RULES}
     assert tuple(split.value for split in Split) == SPLITS
 
 
@@ -83,9 +81,33 @@ def test_broken_lines_are_told_where_the_user_says_so(given: Path, tmp_path: Pat
     assert done.stdout.endswith("2 of 2 samples as jsonl\n")
 
 
-def test_a_rule_of_runs_is_none_for_targets(given: Path, tmp_path: Path) -> None:
-    done = run("export", given, "--to", "jsonl", "--rule", "median_box", "--out", tmp_path / "out.jsonl")
-    assert isinstance(done.exception, UsageError)
+def test_rules_are_chosen_by_name_with_their_options(tmp_path: Path) -> None:
+    two = [sent(drawn([(x, 2), (x + 8, 2), (x + 8, 12), (x, 12)]), str(x)) for x in (2, 4)]
+    write_submissions(two, tmp_path / "two.jsonl")
+    words = ("export", tmp_path / "two.jsonl", "--to", "jsonl", "--out")
+    done = run(*words, tmp_path / "out.jsonl", "--rule", "majority", "--set", "ties=in")
+    assert "samples of fewer drawings than the rule is for: 1\n" in done.stderr
+    (truth,) = open_dataset(str(tmp_path / "out.jsonl")).truths()
+    assert (truth.targets[0].shape.xyxy, truth.facts["rule"]) == ((2, 2, 12, 12), "majority(ties=in)")
+    for wrong, problem in (
+        (("--rule", "majorty"), "rule majorty: there is none of this name. Did you mean majority?"),
+        (("--rule", "majority", "--set", "ties=no"), "majority.ties: no is none of out, in"),
+        (("--rule", "majority", "--set", "ties"), "--set ties: it is not of the form NAME=VALUE"),
+        (("--set", "ties=in"), "--set: options are of a rule, and none is named"),
+        (("--rule", "verified"), "rule verified: the project is of the kind grounding. Its rules: best_agreement"),
+    ):
+        told = run(*words, tmp_path / "no.jsonl", *wrong).exception
+        assert isinstance(told, UsageError)
+        assert problem in str(told)
+
+
+def test_aggregators_are_listed() -> None:
+    from foveate.cli._app import app as all_commands
+
+    table = CliRunner().invoke(all_commands, ["aggregators"]).stdout
+    assert all(name in table for name in ("majority", "staple", "smaller", "A slip of the pen wins."))
+    listed = json.loads(CliRunner().invoke(all_commands, ["aggregators", "--json"]).stdout)
+    assert next(card for card in listed if card["name"] == "staple")["extra"] == "aggregation"
 
 
 def test_people_become_a_run_with_their_agreement(tmp_path: Path) -> None:

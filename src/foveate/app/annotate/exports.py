@@ -15,8 +15,9 @@ from foveate.annotation.crowd_files import write_crowd
 from foveate.annotation.export import SAMPLE_FORMS, export_samples, sample_form
 from foveate.annotation.origin import opened
 from foveate.annotation.submissions import write_submissions
-from foveate.annotation.targets import Flags, target_rule
-from foveate.annotation.to_run import final_rule, people_run
+from foveate.annotation.target_rules import target_rule
+from foveate.annotation.targets import Flags
+from foveate.annotation.to_run import people_run
 from foveate.app.annotate.models import Project
 from foveate.app.annotate.projects import origin_of
 from foveate.app.annotate.records import all_records
@@ -78,14 +79,13 @@ def export_project(
     if wanted.to not in FORMS:
         raise UsageError(f"form {wanted.to}", "there is none of this name", did_you_mean(wanted.to, FORMS))
     records = all_records(project)
+    rule = target_rule(wanted.rule) if wanted.rule else None
     if wanted.to == SUBMISSIONS:
         return Export(counted(write_submissions(records, out), "submission"))
-    # Of people's own work, what was decided after it is no part.
-    sent = [record for record in records if not record.adjudicated]
     if wanted.to == CROWD:
-        return Export(f"{counted(write_crowd(sent, out), 'submission')} as {CROWD}")
+        return Export(f"{counted(write_crowd(records, out), 'submission')} as {CROWD}")
     if wanted.to == RUN:
-        agreed = people_run(sent, opened(origin_of(project)), out, rule=final_rule(wanted.rule or "best_agreement"))
+        agreed = people_run(records, opened(origin_of(project)), out, rule=rule)
         mean = "not defined" if agreed.mean is None else f"{agreed.mean:.4f}"
         pairs, samples = counted(agreed.pairs, "pair"), counted(agreed.n, "sample")
         people = counted(agreed.people, "annotator")
@@ -100,7 +100,7 @@ def export_project(
         records,
         out,
         to=wanted.to,
-        rule=target_rule(wanted.rule) if wanted.rule else None,
+        rule=rule,
         flags=wanted.flags,
         split=wanted.split,
         lossy=wanted.lossy,

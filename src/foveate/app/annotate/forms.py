@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
@@ -203,15 +204,27 @@ class InstructionsForm(forms.Form):
     )
 
 
+def rule_choices() -> list[tuple[str, Promise | str]]:
+    """Returns the rules of an export with their words; those of other packages by the titles of their cards."""
+    found, _broken = plugins.load_all("aggregators")
+    others: list[tuple[str, Promise | str]] = [
+        (name, module.CARD.title) for name, module in found.items() if name not in words.RULES
+    ]
+    return [*words.RULES.items(), *others]
+
+
 class ExportForm(forms.Form):
     """The form and the rules of an export."""
 
     to = forms.ChoiceField(label=_("Form"), choices=words.FORMS.items(), initial="submissions")
     rule = forms.ChoiceField(
         label=_("Where several people drew"),
-        choices=words.RULES.items(),
+        choices=rule_choices,
         required=False,
-        help_text=_("The best agreement and the median are for runs; the verified box is for box collections."),
+        help_text=_(
+            "All regions are for data sets, the verified box is for box collections. What was decided stands, whatever "
+            "the rule."
+        ),
     )
     flags = forms.ChoiceField(
         label=_("A sample has no region"), choices=words.FLAGS.items(), initial="any", widget=forms.RadioSelect

@@ -77,14 +77,19 @@ FORMS: dict[str, Promise] = {
     "hf": _("Hugging Face data set"),
     "run": _("A run, so that people are scored as a method is"),
 }
+# The aggregators of this package, and the two rules that are none; those of other packages bring their own titles.
 RULES: dict[str, Promise] = {
     "": _("The usual rule of the form"),
     "larger": _("The larger region, as in the first paper"),
     "first": _("The first region"),
+    "best_agreement": _("The region that agrees best with the others"),
+    "majority": _("The pixels that more than half of the people marked"),
+    "staple": _("What is probably right, by how far each person can be trusted (STAPLE)"),
+    "union": _("All that anybody marked"),
+    "intersection": _("What everybody marked"),
+    "median_box": _("A box of the medians of all sides"),
     "all": _("All regions, of which any counts"),
     "verified": _("The box that was verified"),
-    "best_agreement": _("The region that agrees best with the others"),
-    "median_box": _("A box of the medians of all sides"),
 }
 FLAGS: dict[str, Promise] = {
     "any": _("when any person says that there is no one region"),

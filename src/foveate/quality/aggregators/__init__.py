@@ -1,1 +1,1 @@
-"""The aggregators, one file each: `CARD` and `aggregate` (`design/plugins.md`)."""
+"""The aggregators, one file each: `CARD`, `aggregate`, `CASES` (`design/plugins.md`)."""

@@ -1,1 +1,1 @@
-"""An outside package with a grounder, to test the plugin door."""
+"""An outside package with a grounder and an aggregator, to test the plugin door."""
