@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "..", "src", "foveate", "app", "annotate", "static", "annotate");
+const app = join(here, "..", "src", "foveate", "app");
+const target = (name) => join(app, name, "static", name);
 
 /** OpenSeadragon's licences stand in comments that a minifier would drop: they go on top, whole. */
 function licences() {
@@ -24,20 +25,25 @@ const common = {
   legalComments: "none", logLevel: "warning", metafile: true,
 };
 const outputs = [];
-outputs.push(["draw.js", await build({
+outputs.push(["annotate", "draw.js", await build({
   ...common, entryPoints: ["src/draw.ts"], format: "iife",
   banner: { js: `/* Built from web/ by "make assets"; the sources are there. Contains OpenSeadragon: */\n${licences()}` },
 })]);
-outputs.push(["small.js", await build({
+outputs.push(["annotate", "small.js", await build({
   ...common, entryPoints: ["src/small.ts"], format: "iife",
   banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
 })]);
-outputs.push(["draw.css", await build({ ...common, entryPoints: ["src/draw.css"] })]);
+outputs.push(["annotate", "draw.css", await build({ ...common, entryPoints: ["src/draw.css"] })]);
+outputs.push(["rounds", "review.js", await build({
+  ...common, entryPoints: ["src/review.ts"], format: "iife",
+  banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
+})]);
+outputs.push(["rounds", "review.css", await build({ ...common, entryPoints: ["src/review.css"] })]);
 
 let stale = 0;
-mkdirSync(target, { recursive: true });
-for (const [name, result] of outputs) {
-  const path = join(target, name);
+for (const [part, name, result] of outputs) {
+  mkdirSync(target(part), { recursive: true });
+  const path = join(target(part), name);
   const built = Buffer.from(result.outputFiles[0].contents);
   if (process.argv.includes("--check")) {
     let there = Buffer.alloc(0);

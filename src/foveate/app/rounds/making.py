@@ -26,9 +26,7 @@ from foveate.errors import FoveateError, InputError, UsageError, did_you_mean
 
 _BATCH = 1_000
 # What `Sample` has of `Stored`.
-_FIELDS = (
-    *("key", "image_name", "question", "asked", "answer", "trims", "flags", "first_in", "step", "why", "line"),
-)
+_FIELDS = (*("key", "image_name", "question", "asked", "answer", "trims", "flags", "first_in", "step", "why", "line"),)
 
 
 @dataclass(frozen=True)

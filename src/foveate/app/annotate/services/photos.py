@@ -109,7 +109,7 @@ def _kept(task: Pictured, name: str, write: Callable[[Pixels, Path], None]) -> P
     with _told(task):
         image = image_of(task)
         stamp = hashlib.sha256(f"{version_of(task)}|{stamp_of(image)}".encode()).hexdigest()[:16]
-        out = views_folder() / task.project.slug / f"{task.pk}-{stamp}" / name
+        out: Path = views_folder() / task.project.slug / f"{task.pk}-{stamp}" / name
         if not out.exists():
             with _locks[hash(out) % len(_locks)]:
                 if not out.exists():

@@ -6,7 +6,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -15,101 +14,164 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Screening',
+            name="Screening",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=60, unique=True)),
-                ('title', models.CharField(max_length=200, verbose_name='title')),
-                ('dataset', models.CharField(max_length=200, verbose_name='data set')),
-                ('root', models.CharField(blank=True, max_length=1000, verbose_name='folder')),
-                ('questions', models.CharField(blank=True, max_length=1000, verbose_name='table of questions')),
-                ('fingerprint', models.CharField(max_length=64)),
-                ('rules', models.JSONField(default=list)),
-                ('settings', models.JSONField(default=list)),
-                ('named', models.BooleanField(default=True, verbose_name='two named reviewers')),
-                ('closes_itself', models.BooleanField(default=False, verbose_name='a round closes itself')),
-                ('made_at', models.DateTimeField(auto_now_add=True)),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("title", models.CharField(max_length=200, verbose_name="title")),
+                ("dataset", models.CharField(max_length=200, verbose_name="data set")),
+                ("root", models.CharField(blank=True, max_length=1000, verbose_name="folder")),
+                ("questions", models.CharField(blank=True, max_length=1000, verbose_name="table of questions")),
+                ("fingerprint", models.CharField(max_length=64)),
+                ("rules", models.JSONField(default=list)),
+                ("settings", models.JSONField(default=list)),
+                ("named", models.BooleanField(default=True, verbose_name="two named reviewers")),
+                ("closes_itself", models.BooleanField(default=False, verbose_name="a round closes itself")),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Sample',
+            name="Sample",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('key', models.CharField(max_length=300)),
-                ('image_name', models.CharField(max_length=500)),
-                ('height', models.PositiveIntegerField(null=True)),
-                ('width', models.PositiveIntegerField(null=True)),
-                ('question', models.TextField()),
-                ('asked', models.TextField()),
-                ('answer', models.TextField(blank=True)),
-                ('trims', models.JSONField(default=list)),
-                ('flags', models.JSONField(default=list)),
-                ('first_in', models.PositiveSmallIntegerField(default=0)),
-                ('step', models.CharField(blank=True, max_length=100)),
-                ('why', models.TextField(blank=True)),
-                ('line', models.TextField(blank=True)),
-                ('screening', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='samples', to='rounds.screening')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("key", models.CharField(max_length=300)),
+                ("image_name", models.CharField(max_length=500)),
+                ("height", models.PositiveIntegerField(null=True)),
+                ("width", models.PositiveIntegerField(null=True)),
+                ("question", models.TextField()),
+                ("asked", models.TextField()),
+                ("answer", models.TextField(blank=True)),
+                ("trims", models.JSONField(default=list)),
+                ("flags", models.JSONField(default=list)),
+                ("first_in", models.PositiveSmallIntegerField(default=0)),
+                ("step", models.CharField(blank=True, max_length=100)),
+                ("why", models.TextField(blank=True)),
+                ("line", models.TextField(blank=True)),
+                (
+                    "screening",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="samples", to="rounds.screening"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Turn',
+            name="Turn",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('name', models.CharField(max_length=40)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('open', 'Open'), ('closed', 'Closed')], default='waiting', max_length=8)),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('first', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('screening', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='turns', to='rounds.screening')),
-                ('second', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("name", models.CharField(max_length=40)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("open", "Open"), ("closed", "Closed")],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "first",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "screening",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="turns", to="rounds.screening"
+                    ),
+                ),
+                (
+                    "second",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Mark',
+            name="Mark",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveSmallIntegerField()),
-                ('flag', models.BooleanField()),
-                ('note', models.TextField(blank=True)),
-                ('made_at', models.DateTimeField()),
-                ('changed_at', models.DateTimeField()),
-                ('reviewer', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('sample', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='marks', to='rounds.sample')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='marks', to='rounds.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("place", models.PositiveSmallIntegerField()),
+                ("flag", models.BooleanField()),
+                ("note", models.TextField(blank=True)),
+                ("made_at", models.DateTimeField()),
+                ("changed_at", models.DateTimeField()),
+                (
+                    "reviewer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "sample",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="marks", to="rounds.sample"
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="marks", to="rounds.turn"
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='sample',
-            index=models.Index(fields=['screening', 'step', 'position'], name='samples_left'),
+            model_name="sample",
+            index=models.Index(fields=["screening", "step", "position"], name="samples_left"),
         ),
         migrations.AddConstraint(
-            model_name='sample',
-            constraint=models.UniqueConstraint(fields=('screening', 'key'), name='one_sample_a_key'),
+            model_name="sample",
+            constraint=models.UniqueConstraint(fields=("screening", "key"), name="one_sample_a_key"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('screening', 'number'), name='one_turn_a_number'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(fields=("screening", "number"), name="one_turn_a_number"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('screening',), name='one_open_turn_a_screening'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "open")), fields=("screening",), name="one_open_turn_a_screening"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('first', models.F('second')), _negated=True), name='two_reviewers_are_two'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("first", models.F("second")), _negated=True), name="two_reviewers_are_two"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='mark',
-            constraint=models.UniqueConstraint(fields=('turn', 'sample', 'place'), name='one_mark_a_place'),
+            model_name="mark",
+            constraint=models.UniqueConstraint(fields=("turn", "sample", "place"), name="one_mark_a_place"),
         ),
         migrations.AddConstraint(
-            model_name='mark',
-            constraint=models.UniqueConstraint(fields=('turn', 'sample', 'reviewer'), name='one_mark_a_reviewer'),
+            model_name="mark",
+            constraint=models.UniqueConstraint(fields=("turn", "sample", "reviewer"), name="one_mark_a_reviewer"),
         ),
         migrations.AddConstraint(
-            model_name='mark',
-            constraint=models.CheckConstraint(condition=models.Q(('place__in', (1, 2))), name='two_marks_a_sample'),
+            model_name="mark",
+            constraint=models.CheckConstraint(condition=models.Q(("place__in", (1, 2))), name="two_marks_a_sample"),
         ),
     ]
