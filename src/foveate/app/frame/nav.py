@@ -44,6 +44,7 @@ ENTRIES: list[Entry] = [
     Entry("annotate:mine", _("Annotate"), "annotator"),
     Entry("annotate:projects", _("Projects"), "organiser", ("annotate:new",)),
     Entry("rounds:screenings", _("Screening"), ("annotator", "organiser")),
+    Entry("talk:questions", _("Questions"), ("annotator", "organiser")),
     Entry("invitations", _("Invitations"), "organiser"),
     Entry("people", _("People"), "admin"),
     Entry("audit_log", _("Audit log"), "admin"),

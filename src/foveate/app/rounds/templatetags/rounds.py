@@ -36,3 +36,9 @@ def said(mark: Mark | None) -> str:
         return _("no answer")
     word = _("yes") if mark.flag else _("no")
     return f"{word}: {mark.note}" if mark.note else word
+
+
+@register.filter
+def count(number: int | None) -> str:
+    """Returns a count, and nothing for one that is not published."""
+    return "" if number is None else f"{number:,}"
