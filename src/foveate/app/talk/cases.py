@@ -157,7 +157,8 @@ def _move(case: Case, act: str, request: HttpRequest | None) -> None:
     ordered = list(Case.objects.filter(project=case.project_id, withdrawn_at=None).order_by("position", "pk"))
     at = next((place for place, one in enumerate(ordered) if one.pk == case.pk), None)
     if act == "restore" and at is None:
-        Case.objects.filter(pk=case.pk).update(withdrawn_at=None, position=len(ordered) + 1)
+        last = ordered[-1].position if ordered else 0
+        Case.objects.filter(pk=case.pk).update(withdrawn_at=None, position=last + 1)
     elif act == "withdraw" and at is not None:
         Case.objects.filter(pk=case.pk).update(withdrawn_at=timezone.now())
     elif act in ("up", "down") and at is not None:
