@@ -101,9 +101,7 @@ def _fill_talk(user: Any, project: Any, lent: Any) -> None:
     )
     models.Look.objects.create(project=project, person=user, at=now)
     thread = models.Thread.objects.create(project=project, annotator=user, assignment=lent, changed_at=now)
-    models.Message.objects.create(
-        thread=thread, author=user, by_organiser=False, text=ODD, key=uuid4(), sent_at=now
-    )
+    models.Message.objects.create(thread=thread, author=user, by_organiser=False, text=ODD, key=uuid4(), sent_at=now)
 
 
 def dump() -> dict[str, list[list[str]]]:

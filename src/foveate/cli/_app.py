@@ -24,6 +24,7 @@ from foveate.cli import (
     plugin_lists,
     report,
     score,
+    screening,
     serve,
     transfer,
     weights,
@@ -65,6 +66,7 @@ app.command("metrics")(plugin_lists.metrics)
 app.add_typer(annotate.app, name="annotate")
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(people.app, name="people")
+app.add_typer(screening.app, name="screening")
 app.add_typer(weights.app, name="weights")
 
 

@@ -103,9 +103,7 @@ def test_others_and_other_samples_are_not_found(made: Screening, pair: tuple[Use
         assert code(refused) == (404, "not_found")
 
 
-def test_a_yes_of_either_removes_and_the_next_round_sees_what_is_left(
-    made: Screening, pair: tuple[User, User]
-) -> None:
+def test_a_yes_of_either_removes_and_the_next_round_sees_what_is_left(made: Screening, pair: tuple[User, User]) -> None:
     answer_all(pair[0], turn(made), ["photo0.png"], "two in one")
     with pytest.raises(RefusedError) as refused:
         close(turn(made))

@@ -18,6 +18,7 @@ from foveate.curation._rounds import PREFIX, REVIEWERS, ROUNDS
 from foveate.curation._rules import rules as rules_of
 from foveate.curation._screen import Outcome, review
 from foveate.curation._stored import Stored, passed_line, restored
+from foveate.sources.new_files import new_place, refuse_taken
 
 FILES = ("kept.jsonl", "removed.csv", "flags.csv", "trimmed.csv", "funnel.csv")
 _COLUMNS = ("key", "image_name", "question", "asked", "answer", "trims", "flags", "step", "why", "first_in")
@@ -122,6 +123,25 @@ def file_of(screening: Screening, name: str) -> str:
         return tables(result.outcomes, lambda _: "")[name]
     passed = {outcome.query.id: outcome.passed for outcome in result.outcomes if outcome.step is None}
     return "".join(_lines(screening, passed))
+
+
+def write_files(screening: Screening, out: Path) -> int:
+    """Writes all files and the filled lists into a new folder, and returns how many files these are.
+
+    Raises:
+        OutputError: Something is there already, or it cannot be written.
+    """
+    refuse_taken(out)
+    with new_place(out) as part:
+        part.mkdir()
+        (part / "review").mkdir()
+        for name in FILES:
+            (part / name).write_bytes(file_of(screening, name).encode())
+        lists = [(turn, place) for turn in closed_turns(screening) for place in (1, 2)]
+        for turn, place in lists:
+            text = list_of(turn, place, filled=True)
+            (part / "review" / f"{turn.name}.{REVIEWERS[place - 1]}.csv").write_bytes(text.encode())
+    return len(FILES) + len(lists)
 
 
 def _lines(screening: Screening, passed: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -134,7 +134,6 @@ def _pass_over(error: InputError) -> None:
     """Lets a faulty row be counted only."""
 
 
-
 def _of_data(data: Dataset, samples: Sequence[tuple[Query, Truth]], paper: Published | None) -> list[str]:
     said = list(data.remarks)
     if paper is not None and len(samples) != paper.whole:
