@@ -68,7 +68,7 @@ def test_commands_of_the_docs_exist_with_their_options(line: str) -> None:
     words = shlex.split(line)[1:]
     if words[:1] == ["--help"]:
         return
-    command = tuple(words[:2]) if words[0] in {"annotate", "dataset", "people", "weights"} else (words[0],)
+    command = tuple(words[:2]) if words[0] in {"annotate", "dataset", "people", "screening", "weights"} else (words[0],)
     text = help_of(command)
     assert text, f"there is no command foveate {' '.join(command)}"
     for option in (word for word in words if word.startswith("--")):

@@ -92,8 +92,8 @@ def _screening(folder: Path) -> dict[str, Any]:
     """Makes a screening whose first round is closed, with answers that differ, and whose second is begun."""
     from foveate.app.accounts.models import User
     from foveate.app.rounds.closing import close
-    from foveate.app.rounds.marking import mark
     from foveate.app.rounds.making import create
+    from foveate.app.rounds.marking import mark
     from tests.app.rounds.screened import QUESTIONS as ASKED
     from tests.app.rounds.screened import answer_all, data_folder, plan, turn
 

@@ -67,9 +67,7 @@ notes = st.text(alphabet="=+-@' ab,\"ä\n", max_size=12).map(str.strip)
 
 
 @given(st.dictionaries(st.sampled_from("abcde"), st.builds(Mark, st.booleans(), notes), min_size=1))
-def test_a_filled_list_is_read_back_as_it_was(
-    tmp_path_factory: pytest.TempPathFactory, marks: dict[str, Mark]
-) -> None:
+def test_a_filled_list_is_read_back_as_it_was(tmp_path_factory: pytest.TempPathFactory, marks: dict[str, Mark]) -> None:
     text = review_csv(((key, "p", "q", "r", "") for key in marks), marks)
     path = tmp_path_factory.mktemp("lists") / "several_questions.ann.csv"
     path.write_text(text, encoding="utf-8", newline="")
