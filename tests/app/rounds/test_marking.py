@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -268,7 +269,7 @@ def test_three_who_come_at_once_are_two(tmp_path: Path) -> None:
             return refused.code
         return "stored"
 
-    assert sorted(all_at_once([lambda who=who: act(who) for who in people])) == ["stored", "stored", "two_answered"]
+    assert sorted(all_at_once([partial(act, who) for who in people])) == ["stored", "stored", "two_answered"]
     assert sorted(Mark.objects.values_list("place", flat=True)) == [1, 2]
     connection.close()
 
@@ -286,6 +287,10 @@ def test_who_answers_while_the_round_closes_is_in_it_or_told(tmp_path: Path) -> 
             return refused.code
         return "stored"
 
-    said, _ = all_at_once([answer, lambda: str(close(now, unfinished=True))])
+    def closing() -> str:
+        close(now, unfinished=True)
+        return "closed"
+
+    said, _ = all_at_once([answer, closing])
     removed = made.samples.filter(step="review.several_questions").exists()
     assert (said, removed) in {("stored", True), ("round_closed", False)}

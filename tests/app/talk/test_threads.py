@@ -194,6 +194,7 @@ def test_a_tricky_case_is_made_of_it(cats: Project, annotator: User, organiser: 
     begins = page.context["form"].initial
     assert begins["title"] == "Is the tail part?"
     assert begins["text"] == "> Is the tail part?\n> It is long.\n\nThe tail is part of it."
+    assert thread.assignment is not None
     assert begins["task"] == thread.assignment.task.key
     Task.objects.update(gold=True)
     assert as_organiser.get(url("write_case", "cats"), {"thread": thread.pk}).context["form"].initial["task"] == ""

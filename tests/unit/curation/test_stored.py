@@ -30,7 +30,13 @@ def outcomes() -> list[Outcome]:
     found = screen([sample(asked, name=f"{n}.jpg") for n, asked in enumerate(ASKED)], rules())
     rle = Rle((2, 3), b"151")
     shapes = (Box((0.1, 0.2, 1, 1)), Polygon((((0, 0), (1 / 3, 0), (1, 1)),)), Mask(rle))
-    truth = Truth("ä.jpg", ("red",) * 10, tuple(map(Target, shapes)), "union", facts={"answer_type": "other", "x": 0.1})
+    truth = Truth(
+        "ä.jpg",
+        ("red",) * 10,
+        tuple(Target(shape) for shape in shapes),
+        "union",
+        facts={"answer_type": "other", "x": 0.1},
+    )
     return [*found, *screen([(Query("ä.jpg", "ä.jpg", None, "Who is that?", (2, 3)), truth)], rules())]
 
 
