@@ -6,9 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const app = join(here, "..", "src", "foveate", "app");
-const places = {
-  annotate: join(app, "annotate", "static", "annotate"), adjudicate: join(app, "adjudicate", "static", "adjudicate"),
-};
+const target = (name) => join(app, name, "static", name);
 
 /** OpenSeadragon's licences stand in comments that a minifier would drop: they go on top, whole. */
 function licences() {
@@ -39,11 +37,16 @@ outputs.push(["annotate", "small.js", await build({
   ...common, entryPoints: ["src/small.ts"], format: "iife",
   banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
 })]);
+outputs.push(["rounds", "review.js", await build({
+  ...common, entryPoints: ["src/review.ts"], format: "iife",
+  banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
+})]);
+outputs.push(["rounds", "review.css", await build({ ...common, entryPoints: ["src/review.css"] })]);
 
 let stale = 0;
-for (const [place, name, result] of outputs) {
-  const path = join(places[place], name);
-  mkdirSync(dirname(path), { recursive: true });
+for (const [part, name, result] of outputs) {
+  mkdirSync(target(part), { recursive: true });
+  const path = join(target(part), name);
   const built = Buffer.from(result.outputFiles[0].contents);
   if (process.argv.includes("--check")) {
     let there = Buffer.alloc(0);

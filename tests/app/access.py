@@ -145,6 +145,67 @@ def own_candidacy(asker: User | None) -> dict[str, Any]:
     return {"slug": slug}
 
 
+def a_screening(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of a screening that whoever comes reviews, made where there is none yet."""
+    from foveate.app.rounds.models import Screening
+    from tests.app.rounds.screened import screening
+
+    if not Screening.objects.exists():
+        screening(CONFIG.folder / "photos of tins", User.objects.get_or_create(username="somebody")[0])
+    return {"slug": "tins"}
+
+
+def a_round(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of its first round."""
+    return {**a_screening(None), "name": "several_questions"}
+
+
+def a_sample(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of a sample of that round."""
+    from foveate.app.rounds.models import Sample
+
+    return {**a_round(None), "sample": Sample.objects.get(key="photo0.png").pk}
+
+
+def a_closed_round(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of the first round, closed."""
+    from foveate.app.rounds.models import Turn
+
+    arguments = a_round(None)
+    Turn.objects.filter(name=arguments["name"]).update(state="closed")
+    return arguments
+
+
+def a_case(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of a tricky case of the open project, with an example."""
+    from foveate.app.talk.models import Case
+    from tests.app.talk.told import a_case_with_an_example
+
+    found = Case.objects.filter(project__slug="cats").first()
+    if found is None:
+        a_project(None)
+        somebody = User.objects.get_or_create(username="somebody")[0]
+        found = a_case_with_an_example(Project.objects.get(slug="cats"), somebody)
+    return {"slug": "cats", "case": found.pk}
+
+
+def own_thread(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a thread of whoever asks."""
+    from tests.app.talk.told import a_thread
+
+    a_project(None)
+    owner = asker or User.objects.get_or_create(username="somebody")[0]
+    return {"thread": a_thread(Project.objects.get(slug="cats"), owner).pk}
+
+
+def an_annotator(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of an annotator of the open project."""
+    a_project(None)
+    somebody = User.objects.get_or_create(username="somebody")[0]
+    somebody.groups.add(Group.objects.get(name="annotator"))
+    return {"slug": "cats", "pseudonym": somebody.pseudonym}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -215,6 +276,30 @@ PAGES: dict[str, Page] = {
     "admission:candidate": Page(ORGANISERS, a_candidate),
     "admission:decide": Page(ORGANISERS, a_candidate, post={"admit": "no", "reason": "no"}),
     "admission:again": Page(ORGANISERS, a_candidate, post={}),
+    "rounds:screenings": Page(ANNOTATORS | ORGANISERS),
+    "rounds:new": Page(ORGANISERS),
+    "rounds:screening": Page(ORGANISERS, a_screening),
+    "rounds:file": Page(ORGANISERS, lambda asker: {**a_screening(asker), "name": "kept.jsonl"}),
+    "rounds:onward": Page(ORGANISERS, a_screening),
+    "rounds:begin": Page(ANNOTATORS | ORGANISERS, a_round),
+    "rounds:review": Page(ANNOTATORS | ORGANISERS, a_sample),
+    "rounds:change": Page(ORGANISERS, a_round, post={"act": "close"}),
+    "rounds:people": Page(ORGANISERS, a_round),
+    "rounds:compared": Page(ORGANISERS, a_closed_round),
+    "rounds:take_list": Page(ORGANISERS, a_round),
+    "rounds:list": Page(ORGANISERS, lambda asker: {**a_round(asker), "place": 1}),
+    "talk:cases": Page(ANNOTATORS | ORGANISERS, a_project),
+    "talk:case": Page(ANNOTATORS | ORGANISERS, a_case),
+    "talk:case_picture": Page(ANNOTATORS | ORGANISERS, lambda asker: {**a_case(asker), "number": 1}, refused=404),
+    "talk:write_case": Page(ORGANISERS, a_project),
+    "talk:change_case": Page(ORGANISERS, a_case),
+    "talk:move_case": Page(ORGANISERS, a_case, post={"act": "withdraw"}),
+    "talk:questions": Page(ANNOTATORS | ORGANISERS),
+    "talk:project_questions": Page(ANNOTATORS | ORGANISERS, a_project),
+    "talk:ask": Page(ANNOTATORS, a_project),
+    "talk:write_to": Page(ORGANISERS, an_annotator),
+    "talk:write_about": Page(ORGANISERS, own_assignment, refused=404),
+    "talk:thread": Page(ANNOTATORS | ORGANISERS, own_thread, refused=404),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),
@@ -226,6 +311,7 @@ PAGES: dict[str, Page] = {
 JUDGED_BY = {
     "annotate:photo": "annotate/test_work_security.py",
     "annotate:tile": "annotate/test_work_security.py",
+    "rounds:photo": "rounds/test_pages.py",
     "api:lend_next": "annotate/test_work_security.py",
     "api:get_assignment": "annotate/test_work_security.py",
     "api:save_draft": "annotate/test_work_security.py",

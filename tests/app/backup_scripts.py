@@ -68,6 +68,8 @@ def fill(count: int = 250) -> None:
         Pair.objects.create(project=project, task=task, first=lent.submission, second=lent.submission, alike=0.1 + 0.2)
         TaskAgreement.objects.create(project=project, task=task, people=2, drawn=1, least=1 / 3, differ="outcome")
     _fill_admission(user, project, task)
+    _fill_rounds(user)
+    _fill_talk(user, project, lent)
     note(None, "account.tested", ODD, actor=user, why=ODD)
 
 
@@ -101,6 +103,41 @@ def _fill_admission(user: Any, project: Any, task: Any) -> None:
             seconds=0.1 + 0.2,
             at=timezone.now(),
         )
+
+
+def _fill_rounds(user: Any) -> None:
+    from django.utils import timezone
+
+    from foveate.app.rounds import models
+
+    screening = models.Screening.objects.create(
+        slug="one", title=ODD, dataset="photos", fingerprint="f" * 64, rules=["a"], settings=[ODD], made_by=user
+    )
+    turn = models.Turn.objects.create(screening=screening, number=0, name="several_questions", first=user)
+    sample = models.Sample.objects.create(
+        screening=screening, position=0, key="0.jpg", image_name=ODD, question=ODD, asked=ODD, flags=[["a", ODD]]
+    )
+    now = timezone.now()
+    models.Mark.objects.create(
+        turn=turn, sample=sample, place=2, reviewer=user, flag=True, note=ODD, made_at=now, changed_at=now
+    )
+
+
+def _fill_talk(user: Any, project: Any, lent: Any) -> None:
+    from uuid import uuid4
+
+    from django.utils import timezone
+
+    from foveate.app.talk import models
+
+    now = timezone.now()
+    case = models.Case.objects.create(project=project, position=1)
+    models.CaseVersion.objects.create(
+        case=case, number=1, title=ODD, text=ODD, task=lent.task, made_by=user, made_at=now
+    )
+    models.Look.objects.create(project=project, person=user, at=now)
+    thread = models.Thread.objects.create(project=project, annotator=user, assignment=lent, changed_at=now)
+    models.Message.objects.create(thread=thread, author=user, by_organiser=False, text=ODD, key=uuid4(), sent_at=now)
 
 
 def dump() -> dict[str, list[list[str]]]:

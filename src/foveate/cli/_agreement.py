@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from foveate.cli._projects import Slug, _ready
+from foveate.cli._projects import Slug, ready
 from foveate.cli._server import Data, Database
 from foveate.cli.plugin_lists import Json
 
@@ -23,7 +23,7 @@ def agreement(
 
     What came in before agreement was counted is compared first. The queue of adjudication is sorted by the same.
     """
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.adjudicate.services.compare import rebuild
     from foveate.app.adjudicate.services.figures import figures_of
     from foveate.app.annotate.projects import project_named

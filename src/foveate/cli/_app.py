@@ -26,6 +26,7 @@ from foveate.cli import (
     release,
     report,
     score,
+    screening,
     serve,
     transfer,
     weights,
@@ -70,6 +71,7 @@ app.add_typer(annotate.app, name="annotate")
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(people.app, name="people")
 app.add_typer(release.app, name="release")
+app.add_typer(screening.app, name="screening")
 app.add_typer(weights.app, name="weights")
 
 

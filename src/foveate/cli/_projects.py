@@ -80,7 +80,7 @@ def new(
     from foveate.cli._output import progress, remark
     from foveate.errors import some
 
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.projects import create
 
     settings = {"submissions": submissions, "lease_minutes": lease, "shape": shape.value, "most_redraws": redraws}
@@ -94,7 +94,7 @@ def new(
     )
     with progress() as steps:
         steps.begin("looking at photos", 0, 0)
-        project, tasks = create(plan, _maker(by), tick=steps.advance)
+        project, tasks = create(plan, maker(by), tick=steps.advance)
     if tasks.absent and only_with_images:
         remark(f"{len(tasks.absent):,} photos are absent, their samples were left out: {some(tasks.absent)}")
     answered = sum(bool(row.answer) for row in tasks.rows)
@@ -107,7 +107,7 @@ def list_projects(as_json: Json = False, data: Data = None, database: Database =
     """List the projects with their state and how far they are."""
     from foveate.cli._output import print_json
 
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.models import Project
 
     found = [_values(project) for project in Project.objects.order_by("slug")]
@@ -126,7 +126,7 @@ def show(slug: Slug, as_json: Json = False, data: Data = None, database: Databas
     """Tell how far a project is: by stage, by person, and what was set aside."""
     from foveate.cli._output import print_json
 
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.progress import people_of, progress_of, set_aside
     from foveate.app.annotate.projects import project_named
 
@@ -173,7 +173,7 @@ def close(slug: Slug, by: Doer = None, data: Data = None, database: Database = N
 
 def delete(slug: Slug, data: Data = None, database: Database = None) -> None:
     """Delete a draft of which nothing was sent; nothing else can be deleted."""
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.projects import delete as remove
     from foveate.app.annotate.projects import project_named
 
@@ -197,7 +197,7 @@ def sent_for(slug: str, data: Path | None, database: str | None) -> tuple[Projec
         UsageError: There is no such project.
         InputError: Nothing was sent for it.
     """
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.projects import project_named
     from foveate.app.annotate.records import all_records
 
@@ -205,7 +205,8 @@ def sent_for(slug: str, data: Path | None, database: str | None) -> tuple[Projec
     return project, all_records(project)
 
 
-def _ready(data: Path | None, database: str | None) -> None:
+def ready(data: Path | None, database: str | None) -> None:
+    """Makes the server's state ready for a command."""
     from foveate.app.start import start
 
     start(data, database)
@@ -215,10 +216,10 @@ def _ready(data: Path | None, database: str | None) -> None:
 
 
 def _act(slug: str, name: str, by: str | None, data: Path | None, database: str | None) -> None:
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.projects import act, project_named
 
-    now = act(project_named(slug), name, actor=_maker(by) if by else None)
+    now = act(project_named(slug), name, actor=maker(by) if by else None)
     typer.echo(f"{now.slug}: {now.state}")
 
 
@@ -253,7 +254,7 @@ def _plan(
     return Plan(slug, kind, Origin(*origin), settings=ProjectSettings(**settings), choice=Choice(*choice), **more)
 
 
-def _maker(by: str | None) -> User:
+def maker(by: str | None) -> User:
     """Returns the organiser of a name; without one the only admin."""
     from foveate.app.accounts.models import User
     from foveate.app.accounts.roles import has_role

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foveate.cli._output import Questions, Root
-from foveate.cli._projects import Doer, Slug, _ids, _maker, _ready
+from foveate.cli._projects import Doer, Slug, _ids, maker, ready
 from foveate.cli._server import Data, Database
 from foveate.cli.plugin_lists import Json, print_rows
 
@@ -66,7 +66,7 @@ def new(
     from foveate.quality.qualification import AdmissionSettings
     from foveate.quality.requirements import Requirements
 
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.admission.services.making import NewAdmission, make
     from foveate.app.annotate.projects import project_named
 
@@ -80,7 +80,7 @@ def new(
         requirements=asked, threshold=threshold, attempts=attempts, failed_in_all=failed, wait_minutes=wait
     )
     plan = NewAdmission(_gold(gold, root, questions, _ids(ids)), trial, trial_from, settings, seed=seed)
-    made = make(project_named(slug), plan, _maker(by))
+    made = make(project_named(slug), plan, maker(by))
     told = f"{made.qualification.tasks.count()} gold questions"
     typer.echo(f"{slug}: an admission with {told}" + (f", a trial of {trial} tasks" if made.trial else ""))
     typer.echo(f"People can apply after: foveate annotate admission open {slug}")
@@ -112,7 +112,7 @@ def import_(
     admission = _admission(slug, data, database)
     from foveate.app.admission.services.people import import_records
 
-    done, rejected = import_records(admission, table, actor=_maker(by) if by else None)
+    done, rejected = import_records(admission, table, actor=maker(by) if by else None)
     for fault in rejected:
         remark(fault)
     typer.echo(f"{slug}: taken in of {done:,} people, {len(rejected):,} rows could not be taken")
@@ -196,7 +196,7 @@ def _admission(slug: str, data: Path | None, database: str | None) -> Admission:
     """
     from foveate.errors import UsageError
 
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.admission.models import Admission
     from foveate.app.annotate.projects import project_named
 
@@ -212,5 +212,5 @@ def _set_open(slug: str, on: bool, by: str | None, data: Path | None, database: 
     admission = _admission(slug, data, database)
     from foveate.app.admission.services.making import set_open
 
-    set_open(admission, on, actor=_maker(by) if by else None)
+    set_open(admission, on, actor=maker(by) if by else None)
     typer.echo(f"{slug}: {'people can apply' if on else 'nobody can apply any more'}")

@@ -6,14 +6,14 @@ import csv
 import io
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from foveate.core.truths import Fact
 from foveate.curation._agreed import shown_answer
-from foveate.curation._reviews import is_filled, review_csv
+from foveate.curation._reviews import Mark, is_filled, review_csv
 from foveate.curation._rounds import REVIEWERS, ROUNDS, Round
 from foveate.curation._screen import Outcome, listed, reasons
 from foveate.errors import OutputError
@@ -55,13 +55,19 @@ def marker_text(dataset: str, fingerprint: str, rules: Mapping[str, Mapping[str,
     return json.dumps({"dataset": dataset, "fingerprint": fingerprint, "rules": rules}, indent=1) + "\n"
 
 
-def tables(outcomes: Sequence[Outcome]) -> dict[str, str]:
-    """Returns the tables of a screening by file name."""
+def tables(outcomes: Sequence[Outcome], line_of: Callable[[Outcome], str] | None = None) -> dict[str, str]:
+    """Returns the tables of a screening by file name.
+
+    Args:
+        outcomes: Of all samples.
+        line_of: Returns the line of a sample that is kept; made of the outcome itself by default.
+    """
+    as_line = line_of or kept_line
     removed = [(o.query.id, o.step, o.why) for o in outcomes if o.step is not None]
     flags = [(o.query.id, flag.rule, flag.why, o.query.question) for o in outcomes for flag in o.flags]
     trimmed = [(o.query.id, trim.rule, o.asked, o.query.question) for o in outcomes for trim in o.trims]
     return {
-        "kept.jsonl": "".join(_line(outcome) for outcome in outcomes if outcome.step is None),
+        "kept.jsonl": "".join(as_line(outcome) for outcome in outcomes if outcome.step is None),
         "removed.csv": _csv(("id", "step", "why"), removed),
         "flags.csv": _csv(("id", "rule", "why", "question"), flags),
         "trimmed.csv": _csv(("id", "rule", "asked", "question"), trimmed),
@@ -90,11 +96,23 @@ def write_folder(out: Path, files: Mapping[str, str], outcomes: Sequence[Outcome
         ) from error
 
 
-def _write_lists(folder: Path, one: Round, outcomes: Sequence[Outcome]) -> list[Path]:
-    text = review_csv(
+def list_csv(outcomes: Sequence[Outcome], one: Round, marks: Mapping[str, Mark] | None = None) -> str:
+    """Returns the list of a round, with what a reviewer has filled in already.
+
+    Args:
+        outcomes: Of all samples.
+        one: The round.
+        marks: By the id of the sample.
+    """
+    rows = (
         (o.query.id, o.query.image_name, o.query.question, shown_answer(o.truth), "; ".join(reasons(o, one)))
         for o in listed(outcomes, one)
     )
+    return review_csv(rows, marks)
+
+
+def _write_lists(folder: Path, one: Round, outcomes: Sequence[Outcome]) -> list[Path]:
+    text = list_csv(outcomes, one)
     stay = []
     for reviewer in REVIEWERS:
         path = folder / f"{one.name}.{reviewer}.csv"
@@ -105,7 +123,7 @@ def _write_lists(folder: Path, one: Round, outcomes: Sequence[Outcome]) -> list[
     return stay
 
 
-def _line(outcome: Outcome) -> str:
+def kept_line(outcome: Outcome) -> str:
     """Returns a sample in the canonical form: what is kept is a data set, and what screening found are its facts."""
     query, truth = outcome.query, outcome.truth
     found: dict[str, Fact] = {"asked": outcome.asked, "flags": tuple(flag.rule for flag in outcome.flags)}

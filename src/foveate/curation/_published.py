@@ -49,3 +49,13 @@ def published() -> Published:
     values = tomllib.loads(files("foveate.curation").joinpath("published.toml").read_text(encoding="utf-8"))
     steps = {name: Counts(**counts) for name, counts in values["steps"].items()}
     return Published(values["source"], tuple(values["datasets"]), values["whole"], tuple(values["screened"]), steps)
+
+
+def paper_of(dataset: str) -> Published | None:
+    """Returns the published counts, where they are about a data set; None elsewhere.
+
+    Args:
+        dataset: The name of its plugin, without a split.
+    """
+    found = published()
+    return found if dataset in found.datasets else None

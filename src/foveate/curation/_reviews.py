@@ -59,16 +59,26 @@ class _Reading:
     gone: int = 0
 
 
-def review_csv(rows: Iterable[Sequence[str]]) -> str:
-    """Returns a list to be filled in; rows hold id, image, question, answer and reason.
+def review_csv(rows: Iterable[Sequence[str]], marks: Mapping[str, Mark] | None = None) -> str:
+    """Returns a list to be filled in, or one that is; rows hold id, image, question, answer and reason.
 
     What a spreadsheet would run as a formula gets an apostrophe before it.
+
+    Args:
+        rows: The samples, in the order of the list.
+        marks: What is filled in already, by the id of the sample.
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([*map(_guarded, row), "", ""] for row in rows)
+    writer.writerows([*map(_guarded, row), *_filled((marks or {}).get(row[0]))] for row in rows)
     return table.getvalue()
+
+
+def _filled(mark: Mark | None) -> tuple[str, str]:
+    if mark is None:
+        return "", ""
+    return "yes" if mark.flag else "no", _guarded(mark.note)
 
 
 def is_filled(path: Path) -> bool:
@@ -166,7 +176,7 @@ def _take(row: Row, ids: Mapping[str, str], wanted: set[str], reading: _Reading)
     if sample not in wanted:
         reading.gone += 1
     elif word:
-        reading.marks[sample] = Mark(_WORDS[word.lower()], str(row.values.get("note") or "").strip())
+        reading.marks[sample] = Mark(_WORDS[word.lower()], _unguarded(str(row.values.get("note") or "").strip()))
     else:
         reading.empty.append((row.where, written))
 
@@ -185,6 +195,11 @@ def _check_whole(
 
 def _guarded(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _unguarded(text: str) -> str:
+    """Returns a note without the apostrophe that was put before it."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
 
 
 def _by_written(ids: Iterable[str]) -> dict[str, str]:

@@ -31,6 +31,8 @@ def main(data: Path, database: str | None = None) -> None:
     made = _people()
     made.update(_projects(data / "photos"))
     made.update(_admissions(data / "photos"))
+    made.update(_screening(data / "photos" / "screened"))
+    made.update(_talk(made))
     sys.stdout.write(json.dumps(made))
 
 
@@ -136,6 +138,51 @@ def _admissions(folder: Path) -> dict[str, Any]:
     for work in right:
         sent_in(annotator, tried.qualification, work)
     return {"candidate": candidate.pk - 2}
+
+
+def _screening(folder: Path) -> dict[str, Any]:
+    """Makes a screening whose first round is closed, with answers that differ, and whose second is begun."""
+    from foveate.app.accounts.models import User
+    from foveate.app.rounds.closing import close
+    from foveate.app.rounds.making import create
+    from foveate.app.rounds.marking import mark
+    from tests.app.rounds.screened import QUESTIONS as ASKED
+    from tests.app.rounds.screened import answer_all, data_folder, plan, turn
+
+    annotator, organiser = (User.objects.get(username=name) for name in ("annotator", "organiser"))
+    data_folder(folder, photos=False)
+    for number in range(len(ASKED)):
+        _scene(number).save(folder / f"photo{number}.png")
+    made = create(plan(folder, (annotator, organiser)), organiser)
+    answer_all(annotator, turn(made), ["photo0.png"], "It asks for the colour and the thing.")
+    answer_all(organiser, turn(made))
+    close(turn(made), actor=organiser)
+    flagged = made.samples.get(key="photo2.png").pk
+    mark(annotator, turn(made, 1), flagged, False, "They stand side by side.")
+    return {"sample": flagged}
+
+
+def _talk(made: dict[str, Any]) -> dict[str, Any]:
+    """Writes two tricky cases, one of them changed, and a thread about the task that is being drawn."""
+    import uuid
+
+    from foveate.app.accounts.models import User
+    from foveate.app.annotate.models import Assignment, Project, Task
+    from foveate.app.talk import cases, threads
+
+    annotator, organiser = (User.objects.get(username=name) for name in ("annotator", "organiser"))
+    kitchen, drawn = Project.objects.get(slug="kitchen"), Assignment.objects.get(pk=made["drawn"])
+    text = "The label is the answer, not the tin.\n\n- On a **round** tin too.\n- Not the lid."
+    example = cases.Words("Labels on tins", text, Task.objects.get(pk=made["task"]))
+    first = cases.write(kitchen, example, organiser)
+    cases.write(kitchen, example, organiser, first)
+    cases.write(kitchen, cases.Words("Hands", "A hand that holds the thing is not part of it."), organiser)
+    gone = cases.write(kitchen, cases.Words("An old case", "It was decided otherwise."), organiser)
+    cases.move(gone, "withdraw")
+    asked = threads.Said("Does the handle belong to the cup?\nI drew it with it.", uuid.uuid4())
+    thread = threads.begin(kitchen, annotator, annotator, asked, drawn)
+    threads.answer(thread, organiser, threads.Said("Yes, all that is of one piece.", uuid.uuid4()))
+    return {"case": first.pk, "thread": thread.pk, "annotator": str(annotator.pseudonym)}
 
 
 def _project(slug: str, title: str, kind: Any, folder: Path, organiser: Any, *, opened: bool = True) -> Any:

@@ -31,6 +31,16 @@ def _guarded(world: World) -> dict[str, Any]:
     return {"slug": "guarded"}
 
 
+def _tins(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the screening needs."""
+    return {"slug": "tins"}
+
+
+def _second(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of its second round needs, which is open."""
+    return {"slug": "tins", "name": "several_regions"}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -109,6 +119,25 @@ PAGES = (
     Shown("admission:people", ORGANISERS, _guarded),
     Shown("admission:people", ORGANISERS, _kitchen, note="none"),
     Shown("admission:candidate", ORGANISERS, lambda world: {**_guarded(world), "pk": world["candidate"]}),
+    Shown("rounds:screenings", ("organiser", *ANNOTATORS)),
+    Shown("rounds:new", ORGANISERS),
+    Shown("rounds:screening", ORGANISERS, _tins),
+    Shown("rounds:onward", ORGANISERS, _tins),
+    Shown("rounds:begin", ("annotator",), lambda world: {**_tins(world), "name": "several_questions"}),
+    Shown("rounds:review", ("annotator", "organiser"), lambda world: {**_second(world), "sample": world["sample"]}),
+    Shown("rounds:people", ORGANISERS, lambda world: {**_tins(world), "name": "answer_not_shown"}),
+    Shown("rounds:take_list", ORGANISERS, _second),
+    Shown("rounds:compared", ORGANISERS, lambda world: {**_tins(world), "name": "several_questions"}),
+    Shown("talk:cases", ("organiser", *ANNOTATORS), _kitchen),
+    Shown("talk:case", ("annotator", "organiser"), lambda world: {**_kitchen(world), "case": world["case"]}),
+    Shown("talk:write_case", ORGANISERS, _kitchen),
+    Shown("talk:change_case", ("organiser",), lambda world: {**_kitchen(world), "case": world["case"]}),
+    Shown("talk:questions", ("annotator", *ORGANISERS)),
+    Shown("talk:project_questions", ("annotator", "organiser"), _kitchen),
+    Shown("talk:ask", ("annotator",), _kitchen),
+    Shown("talk:write_to", ("organiser",), lambda world: {**_kitchen(world), "pseudonym": world["annotator"]}),
+    Shown("talk:write_about", ("organiser",), lambda world: {"assignment": world["drawn"]}),
+    Shown("talk:thread", ("annotator", *ORGANISERS), lambda world: {"thread": world["thread"]}),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -145,6 +174,12 @@ OTHERS = {
     "admission:import": "a form's target",
     "admission:decide": "a form's target",
     "admission:again": "a form's target",
+    "talk:case_picture": "a picture",
+    "talk:move_case": "a form's target",
+    "rounds:photo": "a picture",
+    "rounds:file": "a file",
+    "rounds:list": "a file",
+    "rounds:change": "a form's target",
     "api:openapi-json": "JSON",
     "api:api-root": "JSON",
 }

@@ -24,8 +24,6 @@ _SAID = (
 
 # What the apps that build on accounts hold about a person; each puts its own in when Django starts.
 MORE: list[Callable[[User], dict[str, Iterable[Mapping[str, Any]]]]] = []
-
-
 # What is done when a person leaves, in the same transaction, by the apps that build on accounts.
 LEAVING: list[Callable[[User], None]] = []
 

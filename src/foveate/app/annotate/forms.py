@@ -54,8 +54,10 @@ class SettingsFields(forms.Form):
         return ProjectSettings(seed=seed, **{name: self.cleaned_data[name] for name in SettingsFields.base_fields})
 
 
-class NewProjectForm(SettingsFields):
-    """A project that is to be made; everything is checked before anything is."""
+class DataSetFields(forms.Form):
+    """A short name, and where photos and questions come from; what is named is looked at before anything is made."""
+
+    takes_plain_photos = False
 
     title = forms.CharField(label=_("Title"), max_length=200)
     slug = forms.CharField(
@@ -63,12 +65,6 @@ class NewProjectForm(SettingsFields):
         max_length=60,
         required=False,
         help_text=_("For addresses and commands; made of the title where it is empty."),
-    )
-    kind = forms.ChoiceField(
-        label=_("What people do"),
-        choices=words.KINDS_EXPLAINED.items(),
-        widget=forms.RadioSelect,
-        initial="grounding",
     )
     dataset = forms.CharField(
         label=_("Data set"),
@@ -87,25 +83,6 @@ class NewProjectForm(SettingsFields):
         required=False,
         help_text=_("For “folder”: CSV or JSONL with the columns image and question. A box collection needs none."),
     )
-    ids = forms.CharField(
-        label=_("Only these samples"), widget=forms.Textarea, required=False, help_text=_("One id a line.")
-    )
-    first = forms.IntegerField(label=_("Only so many of them"), min_value=1, required=False)
-    one_a_photo = forms.BooleanField(label=_("Only the first question of each photo"), required=False)
-    only_with_images = forms.BooleanField(label=_("Leave out samples whose photo is not there"), required=False)
-    seed = forms.IntegerField(
-        label=_("Seed of the order"),
-        min_value=0,
-        required=False,
-        help_text=_("The same seed gives the same order; where it is empty, tasks come in the data set's."),
-    )
-    everyone = forms.BooleanField(
-        label=_("Every annotator may work"),
-        required=False,
-        initial=True,
-        help_text=_("Otherwise only members, whom you choose on the project's page."),
-    )
-    field_order = ["title", "slug", "kind", "dataset", "root", "questions"]
 
     def clean_root(self) -> str:
         """Looks whether the folder is there."""
@@ -127,14 +104,18 @@ class NewProjectForm(SettingsFields):
         values = self.cleaned_data
         values["slug"] = values.get("slug") or slugify(values.get("title", ""))[:60]
         if not {"slug", "title"} & set(self.errors):
-            self._told("slug", lambda: check_slug(values["slug"]))
+            self._told("slug", lambda: self.check_slug(values["slug"]))
         if not {"dataset", "root", "questions"} & set(self.errors):
             self._check_dataset()
         return values
 
+    def check_slug(self, slug: str) -> None:
+        """Looks whether the short name can be had, and raises one of our errors where it cannot."""
+        check_slug(slug)
+
     def _check_dataset(self) -> None:
         origin, name = self.origin(), self.cleaned_data["dataset"].partition(":")[0]
-        if origin.is_plain:
+        if origin.is_plain and self.takes_plain_photos:
             return
         known = plugins.modules("datasets")
         if name in known and plugins.load("datasets", name).CARD.needs_root and origin.root is None:
@@ -152,6 +133,37 @@ class NewProjectForm(SettingsFields):
         """Returns where photos and questions come from."""
         values = self.cleaned_data
         return Origin.of_texts(values["dataset"].strip(), values.get("root", ""), values.get("questions", ""))
+
+
+class NewProjectForm(DataSetFields, SettingsFields):
+    """A project that is to be made; everything is checked before anything is."""
+
+    takes_plain_photos = True
+    kind = forms.ChoiceField(
+        label=_("What people do"),
+        choices=words.KINDS_EXPLAINED.items(),
+        widget=forms.RadioSelect,
+        initial="grounding",
+    )
+    ids = forms.CharField(
+        label=_("Only these samples"), widget=forms.Textarea, required=False, help_text=_("One id a line.")
+    )
+    first = forms.IntegerField(label=_("Only so many of them"), min_value=1, required=False)
+    one_a_photo = forms.BooleanField(label=_("Only the first question of each photo"), required=False)
+    only_with_images = forms.BooleanField(label=_("Leave out samples whose photo is not there"), required=False)
+    seed = forms.IntegerField(
+        label=_("Seed of the order"),
+        min_value=0,
+        required=False,
+        help_text=_("The same seed gives the same order; where it is empty, tasks come in the data set's."),
+    )
+    everyone = forms.BooleanField(
+        label=_("Every annotator may work"),
+        required=False,
+        initial=True,
+        help_text=_("Otherwise only members, whom you choose on the project's page."),
+    )
+    field_order = ["title", "slug", "kind", "dataset", "root", "questions"]
 
     def plan(self) -> Plan:
         """Returns what is to be made, of a form that is valid."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project
@@ -20,11 +21,26 @@ class ProjectLink:
         url_name: The page's name; its address takes the project's slug.
         label: What the link says.
         shown: Whether somebody gets it, for a project.
+        new: How many new things somebody finds there; the link says so.
     """
 
     url_name: str
     label: str | Promise
     shown: Callable[[User, Project], bool] = lambda _person, _project: True
+    new: Callable[[User, Project], int] = lambda _person, _project: 0
+
+
+@dataclass(frozen=True)
+class SentLink:
+    """A link to a page about something that was sent.
+
+    Attributes:
+        url_name: The page's name; its address takes the assignment's number.
+        label: What the link says.
+    """
+
+    url_name: str
+    label: str | Promise
 
 
 @dataclass(frozen=True)
@@ -50,12 +66,19 @@ MINE: list[ProjectLink] = []
 OPEN_TO_APPLY: list[Callable[[User], list[Offer]]] = []
 # Beside a task that is being done; opened in a new tab.
 TASK: list[ProjectLink] = []
+# Beside each submission, on an organiser's page of its task.
+SENT: list[SentLink] = []
 
 
 def links_for(links: list[ProjectLink], person: User, project: Project) -> list[tuple[str, str | Promise]]:
     """Returns address and label of those links that somebody gets."""
     shown = (link for link in links if link.shown(person, project))
-    return [(reverse(link.url_name, args=[project.slug]), link.label) for link in shown]
+    return [(reverse(link.url_name, args=[project.slug]), _label(link, person, project)) for link in shown]
+
+
+def _label(link: ProjectLink, person: User, project: Project) -> str | Promise:
+    new = link.new(person, project)
+    return _("%(label)s (%(n)d new)") % {"label": link.label, "n": new} if new else link.label
 
 
 def offers_for(person: User) -> list[Offer]:

@@ -23,14 +23,14 @@ _FOR_EVER = "private, max-age=31536000, immutable"
 @role_required()
 def photo(request: HttpRequest, task: int, version: str, rendering: str) -> HttpResponseBase:
     """Sends a whole photo: `full` in the size of its geometry, or `thumb`."""
-    return _answer(request, photos.rendering(_task(person_of(request), task, version), rendering))
+    return photo_answer(request, photos.rendering(_task(person_of(request), task, version), rendering))
 
 
 @require_safe
 @role_required()
 def tile(request: HttpRequest, task: int, version: str, level: int, column: int, row: int) -> HttpResponseBase:
     """Sends a tile of a large photo."""
-    return _answer(request, photos.tile(_task(person_of(request), task, version), level, column, row))
+    return photo_answer(request, photos.tile(_task(person_of(request), task, version), level, column, row))
 
 
 def _task(person: User, number: int, version: str) -> Task:
@@ -42,7 +42,8 @@ def _task(person: User, number: int, version: str) -> Task:
     return task
 
 
-def _answer(request: HttpRequest, path: Path) -> HttpResponseBase:
+def photo_answer(request: HttpRequest, path: Path) -> HttpResponseBase:
+    """Returns the answer that sends a rendering, or says that the browser has it."""
     stat = path.stat()
     tag = f'"{path.parent.name}-{path.name}-{stat.st_mtime_ns:x}-{stat.st_size:x}"'
     response: HttpResponse | FileResponse

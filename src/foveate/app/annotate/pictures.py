@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from foveate.annotation.submissions import Submission as Record
 from foveate.annotation.targets import flag_of, shape_of
 from foveate.app.annotate import words
-from foveate.app.annotate.models import Assignment, Submission
+from foveate.app.annotate.models import Assignment, Submission, Task
 from foveate.app.annotate.records import record_of
 from foveate.app.annotate.services.photos import pixels_of
 from foveate.app.annotate.services.shown import box_to_verify
@@ -53,6 +53,15 @@ def picture_to_judge(assignment: Assignment) -> bytes:
     task = assignment.task
     box = box_to_verify(task)
     return as_png(_shrunk(pixels_of(task), Box((box[0], box[1], box[2], box[3])) if box else None, LARGE))
+
+
+def picture_with(task: Task, shape: Box | Polygon) -> bytes:
+    """Returns a PNG of a task's photo with a shape outlined.
+
+    Raises:
+        RefusedError: The photo is not there any more, is another, or cannot be read.
+    """
+    return as_png(_shrunk(pixels_of(task), shape, LARGE))
 
 
 def _shrunk(photo: NDArray[np.uint8], shape: Box | Polygon | None, side: int) -> PIL.Image.Image:

@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from foveate.annotation.work import WORK, Work
 from foveate.app.accounts.roles import person_of
 from foveate.app.annotate import words
+from foveate.app.annotate.links import TASK, links_for
 from foveate.app.annotate.models import Assignment
 from foveate.app.annotate.services.drafts import Draft, newest_of, save
 from foveate.app.annotate.services.going_on import after_sending
@@ -147,6 +148,7 @@ def _shown(
         "conflict": conflict,
         "picture": _picture(assignment),
         "api": f"{reverse('api:api-root')}assignments/{assignment.pk}",
+        "links": links_for(TASK, assignment.annotator, assignment.task.project),
         "words": {name: str(sentence) for name, sentence in words.SAVING.items()},
         "instructions": as_html(instructions_of(assignment.task.project)),
         "trail": annotators_trail(),

@@ -19,13 +19,13 @@ class Entry:
     Attributes:
         url_name: The page's name, one that needs no arguments.
         label: What the link says.
-        role: Whose link it is; None for everybody, signed in or not.
+        role: Whose link it is, of one role or several; None for everybody, signed in or not.
         also: Names of pages that belong to it though their addresses do not lie under its own.
     """
 
     url_name: str
     label: str | Promise
-    role: Role | None = None
+    role: Role | tuple[Role, ...] | None = None
     also: tuple[str, ...] = ()
 
 
@@ -43,6 +43,8 @@ ENTRIES: list[Entry] = [
     Entry("home", _("Home")),
     Entry("annotate:mine", _("Annotate"), "annotator"),
     Entry("annotate:projects", _("Projects"), "organiser", ("annotate:new",)),
+    Entry("rounds:screenings", _("Screening"), ("annotator", "organiser")),
+    Entry("talk:questions", _("Questions"), ("annotator", "organiser")),
     Entry("invitations", _("Invitations"), "organiser"),
     Entry("people", _("People"), "admin"),
     Entry("audit_log", _("Audit log"), "admin"),
@@ -60,11 +62,17 @@ OWN_ENTRIES: list[Entry] = [
 def links(request: HttpRequest, entries: list[Entry]) -> list[Link]:
     """Returns the links that the person of a request may follow, the page that they are on marked."""
     roles = roles_of(request.user) if hasattr(request, "user") else frozenset()
-    made = [(reverse(entry.url_name), entry) for entry in entries if entry.role is None or entry.role in roles]
+    made = [(reverse(entry.url_name), entry) for entry in entries if _is_for(entry, roles)]
     # The nearest one above the page, so that of `/annotate/` and `/annotate/projects/` one is marked.
     parts = [(part, url) for url, entry in made for part in (url, *map(reverse, entry.also)) if url != reverse("home")]
     nearest = max((pair for pair in parts if request.path.startswith(pair[0])), key=_length, default=("", ""))[1]
     return [Link(url, entry.label, _current(request, url, nearest)) for url, entry in made]
+
+
+def _is_for(entry: Entry, roles: frozenset[str]) -> bool:
+    if entry.role is None:
+        return True
+    return entry.role in roles if isinstance(entry.role, str) else not roles.isdisjoint(entry.role)
 
 
 def _length(pair: tuple[str, str]) -> int:

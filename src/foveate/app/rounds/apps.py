@@ -12,4 +12,8 @@ class RoundsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Puts this app's functions and links into the doors of Annotate (`design/quality.md`)."""
+        """Puts what this app holds about a person into their own data (`design/quality.md`)."""
+        from foveate.app.accounts import own_data
+        from foveate.app.rounds.own import held_about
+
+        own_data.MORE.append(held_about)

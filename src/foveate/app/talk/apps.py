@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class TalkConfig(AppConfig):
@@ -13,3 +14,23 @@ class TalkConfig(AppConfig):
 
     def ready(self) -> None:
         """Puts this app's functions and links into the doors of Annotate (`design/quality.md`)."""
+        from foveate.app.accounts import own_data
+        from foveate.app.annotate import links
+        from foveate.app.annotate.links import ProjectLink, SentLink
+        from foveate.app.talk import cases, own, threads
+
+        own_data.MORE.append(own.held_about)
+        own_data.LEAVING.append(threads.forget)
+        links.PROJECT += [
+            ProjectLink("talk:cases", _("Tricky cases")),
+            ProjectLink("talk:project_questions", _("Questions"), new=threads.unseen_by_organisers),
+        ]
+        links.MINE += [
+            ProjectLink("talk:cases", _("Tricky cases"), new=cases.new_cases),
+            ProjectLink("talk:project_questions", _("Questions"), new=threads.unseen_by_annotator),
+        ]
+        links.TASK += [
+            ProjectLink("talk:cases", _("Tricky cases"), new=cases.new_cases),
+            ProjectLink("talk:ask", _("Ask the organiser")),
+        ]
+        links.SENT.append(SentLink("talk:write_about", _("Write to its annotator")))

@@ -10,7 +10,7 @@ from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.curation._folder import MARKER, check_folder, marker_text, tables, write_folder
 from foveate.curation._funnel import Step, funnel, funnel_csv
-from foveate.curation._published import Published, published
+from foveate.curation._published import Published, paper_of
 from foveate.curation._reviews import Review, check_places, place_of, read_review
 from foveate.curation._rounds import ROUNDS
 from foveate.curation._rules import USUAL
@@ -97,7 +97,7 @@ def curate(
     mark = fingerprint([query for query, _ in samples])
     check_folder(out, data.name, mark)
     outcomes, read = _reviewed(screen(samples, used), paths, skip_invalid)
-    paper = _paper(data)
+    paper = paper_of(data.card.name)
     steps = funnel(outcomes, used, read, paper)
     remarks = [*_of_data(data, samples, paper), *_of_reviews(read)]
     files = {
@@ -132,11 +132,6 @@ def _reviewed(
 
 def _pass_over(error: InputError) -> None:
     """Lets a faulty row be counted only."""
-
-
-def _paper(data: Dataset) -> Published | None:
-    found = published()
-    return found if data.card.name in found.datasets else None
 
 
 def _of_data(data: Dataset, samples: Sequence[tuple[Query, Truth]], paper: Published | None) -> list[str]:

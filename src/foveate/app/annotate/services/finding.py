@@ -7,11 +7,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 
 from foveate.annotation.origin import Origin, photo_finder
-from foveate.app.annotate.models import Project, Task
 from foveate.app.refused import RefusedError
 from foveate.core.queries import Image
 from foveate.errors import FoveateError
@@ -23,6 +23,32 @@ _REMEMBERED = 16
 _PATIENCE = 60.0
 
 Finder = Callable[[str], Image | None]
+
+
+class Source(Protocol):
+    """What has a data set: a project, a screening. The names are those of the database's columns."""
+
+    pk: Any
+    slug: Any
+    title: Any
+    dataset: Any
+    root: Any
+    questions: Any
+    fingerprint: Any
+
+
+class Pictured(Protocol):
+    """What has a photo: a task of a project, a sample of a screening."""
+
+    pk: Any
+    key: Any
+    image_name: Any
+    height: Any
+    width: Any
+
+    @property
+    def project(self) -> Source:
+        """What the photo is found by."""
 
 
 @dataclass
@@ -38,7 +64,7 @@ _opened: OrderedDict[tuple[str, ...], _Opened] = OrderedDict()
 _guard = threading.Lock()
 
 
-def image_of(task: Task) -> Image:
+def image_of(task: Pictured) -> Image:
     """Returns a task's photo; nothing is decoded.
 
     Raises:
@@ -65,7 +91,7 @@ def stamp_of(image: Image) -> str:
     return f"{stat.st_mtime_ns}|{stat.st_size}"
 
 
-def _of(project: Project) -> _Opened:
+def _of(project: Source) -> _Opened:
     key = (str(project.pk), project.slug, project.dataset, project.root, project.questions, project.fingerprint)
     with _guard:
         opened = _opened.setdefault(key, _Opened())
@@ -75,7 +101,7 @@ def _of(project: Project) -> _Opened:
     return opened
 
 
-def _found(opened: _Opened, task: Task) -> Image | None:
+def _found(opened: _Opened, task: Pictured) -> Image | None:
     with opened.lock:
         find = opened.find or _read(opened, task.project)
         image = find(task.image_name)
@@ -84,7 +110,7 @@ def _found(opened: _Opened, task: Task) -> Image | None:
     return image
 
 
-def _read(opened: _Opened, project: Project) -> Finder:
+def _read(opened: _Opened, project: Source) -> Finder:
     try:
         find = photo_finder(Origin.of_texts(project.dataset, project.root, project.questions))
     except FoveateError as error:

@@ -13,9 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from foveate.annotation.renderings import TILE, Pixels, Pyramid, encoded, is_large, thumbnail, write_tiles
-from foveate.app.annotate.models import Task
 from foveate.app.annotate.services.access import not_found
-from foveate.app.annotate.services.finding import image_of, stamp_of
+from foveate.app.annotate.services.finding import Pictured, image_of, stamp_of
 from foveate.app.refused import RefusedError
 from foveate.app.settings import CONFIG
 from foveate.core.queries import Image
@@ -27,7 +26,7 @@ _decoding = threading.BoundedSemaphore(2)
 _locks = [threading.Lock() for _ in range(64)]
 
 
-def version_of(task: Task) -> str:
+def version_of(task: Pictured) -> str:
     """Returns what tells a task's photo from any other that ever had its number, so that addresses never change."""
     project = task.project
     said = (
@@ -36,12 +35,18 @@ def version_of(task: Task) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 
-def address(task: Task, rendering: str) -> str:
-    """Returns the address of a rendering: `full` or `thumb`."""
-    return reverse("annotate:photo", args=(task.pk, version_of(task), rendering))
+def address(task: Pictured, rendering: str, url_name: str = "annotate:photo") -> str:
+    """Returns the address of a rendering: `full` or `thumb`.
+
+    Args:
+        task: Whose photo it is.
+        rendering: Its name.
+        url_name: The page that sends it, which looks at who asks.
+    """
+    return reverse(url_name, args=(task.pk, version_of(task), rendering))
 
 
-def photo_of(task: Task) -> dict[str, Any]:
+def photo_of(task: Pictured) -> dict[str, Any]:
     """Returns where a photo is, whole and in tiles, as `design/annotation.md` says."""
     size_hw = (task.height, task.width)
     url = address(task, "full")
@@ -51,7 +56,7 @@ def photo_of(task: Task) -> dict[str, Any]:
     return {"url": url, "tiles": tiles}
 
 
-def rendering(task: Task, name: str) -> Path:
+def rendering(task: Pictured, name: str) -> Path:
     """Returns the file of a rendering, `full` or `thumb`; made if need be.
 
     Raises:
@@ -64,7 +69,7 @@ def rendering(task: Task, name: str) -> Path:
     return _kept(task, name, lambda pixels, out: _write(out, write(pixels)))
 
 
-def tile(task: Task, level: int, column: int, row: int) -> Path:
+def tile(task: Pictured, level: int, column: int, row: int) -> Path:
     """Returns the file of a tile; all tiles of the photo are made at once, if need be.
 
     Raises:
@@ -76,7 +81,7 @@ def tile(task: Task, level: int, column: int, row: int) -> Path:
     return _kept(task, "tiles", write_tiles) / str(level) / f"{column}_{row}"
 
 
-def pixels_of(task: Task) -> Pixels:
+def pixels_of(task: Pictured) -> Pixels:
     """Returns a photo's upright pixels, whose size is what it was when the project was made.
 
     Raises:
@@ -100,11 +105,11 @@ def views_size() -> tuple[int, int]:
     return files, bytes_
 
 
-def _kept(task: Task, name: str, write: Callable[[Pixels, Path], None]) -> Path:
+def _kept(task: Pictured, name: str, write: Callable[[Pixels, Path], None]) -> Path:
     with _told(task):
         image = image_of(task)
         stamp = hashlib.sha256(f"{version_of(task)}|{stamp_of(image)}".encode()).hexdigest()[:16]
-        out = views_folder() / task.project.slug / f"{task.pk}-{stamp}" / name
+        out: Path = views_folder() / task.project.slug / f"{task.pk}-{stamp}" / name
         if not out.exists():
             with _locks[hash(out) % len(_locks)]:
                 if not out.exists():
@@ -112,7 +117,7 @@ def _kept(task: Task, name: str, write: Callable[[Pixels, Path], None]) -> Path:
     return out
 
 
-def _make(task: Task, image: Image, out: Path, write: Callable[[Pixels, Path], None]) -> None:
+def _make(task: Pictured, image: Image, out: Path, write: Callable[[Pixels, Path], None]) -> None:
     with _decoding:
         pixels = _pixels(task, image)
         try:
@@ -123,7 +128,7 @@ def _make(task: Task, image: Image, out: Path, write: Callable[[Pixels, Path], N
                 raise
 
 
-def _pixels(task: Task, image: Image) -> Pixels:
+def _pixels(task: Pictured, image: Image) -> Pixels:
     pixels = image.load()
     if pixels.shape[:2] != (task.height, task.width):
         raise _changed(task, pixels)
@@ -134,7 +139,7 @@ def _write(out: Path, data: bytes) -> None:
     out.write_bytes(data)
 
 
-def _changed(task: Task, pixels: Pixels) -> RefusedError:
+def _changed(task: Pictured, pixels: Pixels) -> RefusedError:
     said = _("Task %(key)s: the photo %(name)s is %(now)s pixels now, and was %(then)s when the project was made.")
     now, then = f"{pixels.shape[1]} x {pixels.shape[0]}", f"{task.width} x {task.height}"
     message = said % {"key": task.key, "name": task.image_name, "now": now, "then": then}
@@ -142,7 +147,7 @@ def _changed(task: Task, pixels: Pixels) -> RefusedError:
 
 
 @contextmanager
-def _told(task: Task) -> Iterator[None]:
+def _told(task: Pictured) -> Iterator[None]:
     """Tells what is wrong with a photo without the folders of the server, which are not for everybody."""
     try:
         yield

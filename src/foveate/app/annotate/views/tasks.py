@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from foveate.app.accounts.roles import role_required
 from foveate.app.annotate import words
+from foveate.app.annotate.links import SENT
 from foveate.app.annotate.models import Project, Submission, Task
 from foveate.app.annotate.pictures import picture_of
 from foveate.app.annotate.views._pages import organisers_trail, page_of
@@ -48,6 +49,7 @@ def task(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "task": found,
         "submissions": sent.order_by("sent_at", "pk"),
         "lent": lent,
+        "sent_links": SENT,
         "trail": organisers_trail(found.project),
     }
     return render(request, "annotate/task.html", values)
