@@ -26,11 +26,14 @@ def said_by(work: Work, size_hw: SizeHW) -> Said | None:
 
 
 def judgements_of(submissions: Iterable[Submission]) -> list[Judgement]:
-    """Returns a judgement for each submission in which something could be drawn, decisions left out, in their order."""
+    """Returns a judgement for each submission in which something could be drawn, in their order.
+
+    Decisions are left out, and what an organiser has set aside.
+    """
     found = []
     for one in submissions:
         said = said_by(one.work, one.size_hw)
-        if said is not None and not one.adjudicated:
+        if said is not None and not one.adjudicated and not one.set_aside:
             points = _points(one.work)
             found.append(Judgement(one.task, one.annotator, one.size_hw, said, points, one.seconds, one.sent))
     return found

@@ -61,6 +61,9 @@ def new(
     ] = None,
     one_a_photo: Annotated[bool, typer.Option("--one-a-photo", help="Only the first question of each photo.")] = False,
     first: Annotated[int | None, typer.Option(min=1, help="Only so many of them.", show_default="all")] = None,
+    gold_every: Annotated[
+        int, typer.Option(min=0, max=1000, help="Of about how many tasks one is gold; 0 for none.")
+    ] = 0,
     only_with_images: Annotated[
         bool, typer.Option("--only-with-images", help="Leave out samples whose photo is absent; it is told.")
     ] = False,
@@ -84,6 +87,7 @@ def new(
     from foveate.app.annotate.projects import create
 
     settings = {"submissions": submissions, "lease_minutes": lease, "shape": shape.value, "most_redraws": redraws}
+    settings["gold_every"] = _gold_every(gold_every)
     plan = _plan(
         slug,
         kind.value,
@@ -190,8 +194,10 @@ def register(app: typer.Typer) -> None:
         app.command(name)(command)
 
 
-def sent_for(slug: str, data: Path | None, database: str | None) -> tuple[Project, list[Submission]]:
-    """Returns a project of the server's state with all that was sent for it.
+def sent_for(
+    slug: str, data: Path | None, database: str | None, *, everything: bool = False
+) -> tuple[Project, list[Submission]]:
+    """Returns a project of the server's state with what was sent for it; what was set aside too, where asked.
 
     Raises:
         UsageError: There is no such project.
@@ -202,7 +208,7 @@ def sent_for(slug: str, data: Path | None, database: str | None) -> tuple[Projec
     from foveate.app.annotate.records import all_records
 
     project = project_named(slug)
-    return project, all_records(project)
+    return project, all_records(project, everything=everything)
 
 
 def _ready(data: Path | None, database: str | None) -> None:
@@ -235,6 +241,14 @@ def _ids(path: Path | None) -> tuple[str, ...]:
     if not found:
         raise InputError(str(path), "there is no id in it", "Write one a line, or leave --ids out.")
     return found
+
+
+def _gold_every(every: int) -> int:
+    from foveate.errors import UsageError
+
+    if every == 1:
+        raise UsageError("--gold-every 1", "every task would be gold", "Give 2 or more, or 0 for none.")
+    return every
 
 
 def _plan(

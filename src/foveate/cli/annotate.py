@@ -170,7 +170,7 @@ def export(
     from foveate.errors import UsageError
 
     if _is_project(submissions):
-        project, found = sent_for(str(submissions), data, database)
+        project, found = sent_for(str(submissions), data, database, everything=to is To.submissions)
         dataset, root = dataset or project.dataset, root or (Path(project.root) if project.root else None)
         questions = questions or (Path(project.questions) if project.questions else None)
         photos_root = photos_root or root
