@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from statistics import fmean
 
 from foveate.core.overlap import box_iou, mask_iou
@@ -62,9 +63,7 @@ def same_answers(said: Said, gold: Said) -> bool:
 
 def alike(one: Shape, other: Shape, size_hw: tuple[int, int]) -> float:
     """Returns the IoU of two regions of one photo: of two boxes as they are, of anything else pixel by pixel."""
-    if isinstance(one, Box) and isinstance(other, Box):
-        return float(box_iou(one.xyxy, other.xyxy, empty=0.0))
-    return float(mask_iou([one.rle(size_hw)], [other.rle(size_hw)], empty=0.0)[0])
+    return _overlaps([one, other], [(0, 1)], size_hw)[0]
 
 
 def gold_overlap(said: Said, gold: Said, size_hw: tuple[int, int]) -> float | None:
@@ -79,12 +78,26 @@ def peer_means(shapes: Sequence[Shape | None], size_hw: tuple[int, int]) -> list
         shapes: What each drew; None for nothing.
         size_hw: Height and width of the photo.
     """
-    masks = {n: shape for n, shape in enumerate(shapes) if shape is not None}
-    pairs = {(a, b): alike(masks[a], masks[b], size_hw) for a in masks for b in masks if a < b}
+    drawn = [n for n, shape in enumerate(shapes) if shape is not None]
     found: list[float | None] = [None] * len(shapes)
-    for n in masks if len(masks) > 1 else ():
-        found[n] = fmean(value for pair, value in pairs.items() if n in pair)
+    if len(drawn) < 2:
+        return found
+    pairs = list(combinations(drawn, 2))
+    values = _overlaps(shapes, pairs, size_hw)
+    for n in drawn:
+        found[n] = fmean(value for pair, value in zip(pairs, values, strict=True) if n in pair)
     return found
+
+
+def _overlaps(
+    shapes: Sequence[Shape | None], pairs: Sequence[tuple[int, int]], size_hw: tuple[int, int]
+) -> list[float]:
+    boxes = {n: shape.xyxy for n, shape in enumerate(shapes) if isinstance(shape, Box)}
+    if len(boxes) == sum(shape is not None for shape in shapes):
+        return [float(box_iou(boxes[a], boxes[b], empty=0.0)) for a, b in pairs]
+    # Each is painted once, however many it is compared with.
+    masks = {n: shape.rle(size_hw) for n, shape in enumerate(shapes) if shape is not None}
+    return [float(one) for one in mask_iou([masks[a] for a, _ in pairs], [masks[b] for _, b in pairs], empty=0.0)]
 
 
 def _steps(said: Said) -> tuple[bool, bool, bool]:

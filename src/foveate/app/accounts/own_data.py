@@ -24,6 +24,8 @@ _SAID = (
 
 # What the apps that build on accounts hold about a person; each puts its own in when Django starts.
 MORE: list[Callable[[User], dict[str, Iterable[Mapping[str, Any]]]]] = []
+# What else goes when a person leaves; called in the same transaction.
+LEAVING: list[Callable[[User], None]] = []
 
 
 def export(user: User) -> Iterator[str]:
@@ -55,6 +57,8 @@ def leave(request: HttpRequest | None, user: User) -> None:
     user.groups.clear()
     user.user_permissions.clear()
     user.projects.clear()
+    for leaving in LEAVING:
+        leaving(user)
     user.username = f"{people.DELETED}{user.pseudonym}"
     user.display_name = user.email = user.timezone = user.deactivated_why = ""
     user.theme = "auto"
