@@ -101,6 +101,22 @@ def a_submission(asker: User | None) -> dict[str, Any]:
     return {"pk": made.sent(somebody, Project.objects.get(slug="cats"), {"stage": "ask", "outcome": "nothing"}).pk}
 
 
+def an_annotator(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of a page about somebody who has sent a drawing."""
+    somebody = User.objects.get_or_create(username="somebody")[0]
+    somebody.groups.add(Group.objects.get(name="annotator"))
+    drawn = Project.objects.filter(slug="drawn").first()
+    if drawn is None:
+        drawn = made.project(CONFIG.folder / "photos to draw on", somebody, slug="drawn")
+        made.sent(somebody, drawn, made.polygon())
+    return {"slug": "drawn", "pseudonym": somebody.pseudonym}
+
+
+def a_batch(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of the first batch of that."""
+    return {**an_annotator(asker), "number": 1}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -154,6 +170,14 @@ PAGES: dict[str, Page] = {
     "annotate:task": Page(ORGANISERS, a_task),
     "annotate:export": Page(ORGANISERS, a_project),
     "annotate:submission_picture": Page(ORGANISERS, a_submission, refused=404),
+    "review:queue": Page(ORGANISERS, a_project),
+    "review:limits": Page(ORGANISERS, a_project),
+    "review:inspect": Page(ORGANISERS, a_project),
+    "review:batch": Page(ORGANISERS, a_batch),
+    "review:gold": Page(ORGANISERS, a_project),
+    "review:annotator": Page(ORGANISERS, an_annotator),
+    "review:pause": Page(ORGANISERS, an_annotator, post={"word": ""}),
+    "review:resume": Page(ORGANISERS, an_annotator, post={}),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),

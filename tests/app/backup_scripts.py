@@ -30,6 +30,7 @@ def fill(count: int = 250) -> None:
     from foveate.app.accounts.models import Invitation, User
     from foveate.app.accounts.tokens import make
     from foveate.app.annotate import models
+    from foveate.app.review import models as review
 
     user = User.objects.create_user("fritz", password="Correct-horse-7", display_name=ODD)
     user.groups.add(Group.objects.get_or_create(name="annotator")[0])
@@ -64,6 +65,27 @@ def fill(count: int = 250) -> None:
         models.Adjudication.objects.create(
             task=task, work=work, how="picked", picked=lent.submission, note=ODD, decided_by=user, decided_at=early
         )
+        review.Look.objects.create(
+            submission=models.Submission.objects.get(assignment=lent),
+            verdict="redo",
+            word=ODD,
+            rules=["too_quick"],
+            decided_by=user,
+            decided_at=early,
+        )
+    review.Checks.objects.create(project=project, settings={"batch": 7, "least_seconds": 0.1 + 0.2})
+    review.Pause.objects.create(project=project, annotator=user, word=ODD, paused_by=user, paused_at=early)
+    review.Measured.objects.create(
+        submission=models.Submission.objects.first(),
+        project=project,
+        annotator=user,
+        task=task,
+        seconds=0.1 + 0.2,
+        several_questions=True,
+        several_regions=False,
+        cannot_draw=False,
+        peers=1 / 3,
+    )
     note(None, "account.tested", ODD, actor=user, why=ODD)
 
 

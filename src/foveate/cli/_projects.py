@@ -83,7 +83,7 @@ def new(
     from foveate.cli._output import progress, remark
     from foveate.errors import some
 
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.projects import create
 
     settings = {"submissions": submissions, "lease_minutes": lease, "shape": shape.value, "most_redraws": redraws}
@@ -94,11 +94,11 @@ def new(
         (dataset, root, questions),
         {"title": title, "everyone": not members_only},
         {**settings, "seed": seed},
-        (_ids(ids), one_a_photo, first, only_with_images),
+        (ids_in(ids) if ids else (), one_a_photo, first, only_with_images),
     )
     with progress() as steps:
         steps.begin("looking at photos", 0, 0)
-        project, tasks = create(plan, _maker(by), tick=steps.advance)
+        project, tasks = create(plan, organiser_named(by), tick=steps.advance)
     if tasks.absent and only_with_images:
         remark(f"{len(tasks.absent):,} photos are absent, their samples were left out: {some(tasks.absent)}")
     answered = sum(bool(row.answer) for row in tasks.rows)
@@ -111,7 +111,7 @@ def list_projects(as_json: Json = False, data: Data = None, database: Database =
     """List the projects with their state and how far they are."""
     from foveate.cli._output import print_json
 
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.models import Project
 
     found = [_values(project) for project in Project.objects.order_by("slug")]
@@ -130,7 +130,7 @@ def show(slug: Slug, as_json: Json = False, data: Data = None, database: Databas
     """Tell how far a project is: by stage, by person, and what was set aside."""
     from foveate.cli._output import print_json
 
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.progress import people_of, progress_of, set_aside
     from foveate.app.annotate.projects import project_named
 
@@ -177,7 +177,7 @@ def close(slug: Slug, by: Doer = None, data: Data = None, database: Database = N
 
 def delete(slug: Slug, data: Data = None, database: Database = None) -> None:
     """Delete a draft of which nothing was sent; nothing else can be deleted."""
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.projects import delete as remove
     from foveate.app.annotate.projects import project_named
 
@@ -203,7 +203,7 @@ def sent_for(
         UsageError: There is no such project.
         InputError: Nothing was sent for it.
     """
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.projects import project_named
     from foveate.app.annotate.records import all_records
 
@@ -211,7 +211,8 @@ def sent_for(
     return project, all_records(project, everything=everything)
 
 
-def _ready(data: Path | None, database: str | None) -> None:
+def ready(data: Path | None, database: str | None) -> None:
+    """Starts the part of the server that commands need, with a database of this version."""
     from foveate.app.start import start
 
     start(data, database)
@@ -221,16 +222,19 @@ def _ready(data: Path | None, database: str | None) -> None:
 
 
 def _act(slug: str, name: str, by: str | None, data: Path | None, database: str | None) -> None:
-    _ready(data, database)
+    ready(data, database)
     from foveate.app.annotate.projects import act, project_named
 
-    now = act(project_named(slug), name, actor=_maker(by) if by else None)
+    now = act(project_named(slug), name, actor=organiser_named(by) if by else None)
     typer.echo(f"{now.slug}: {now.state}")
 
 
-def _ids(path: Path | None) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def ids_in(path: Path) -> tuple[str, ...]:
+    """Returns the ids of a file, one a line.
+
+    Raises:
+        InputError: It cannot be read, or there is none in it.
+    """
     from foveate.annotation.reading import read_ids
     from foveate.errors import InputError, reason_of
 
@@ -267,8 +271,12 @@ def _plan(
     return Plan(slug, kind, Origin(*origin), settings=ProjectSettings(**settings), choice=Choice(*choice), **more)
 
 
-def _maker(by: str | None) -> User:
-    """Returns the organiser of a name; without one the only admin."""
+def organiser_named(by: str | None) -> User:
+    """Returns the organiser of a name; without one the only admin.
+
+    Raises:
+        UsageError: There is no organiser of this name, or without a name not one admin.
+    """
     from foveate.app.accounts.models import User
     from foveate.app.accounts.roles import has_role
     from foveate.errors import UsageError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli import _projects
+from foveate.cli import _checks, _projects
 from foveate.cli._output import Questions, Root
 from foveate.cli._projects import sent_for
 from foveate.cli._server import Data, Database
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="annotate", help="What people draw: projects, submissions in and out.", no_args_is_help=True)
 _projects.register(app)
+_checks.register(app)
 
 
 class From(StrEnum):
@@ -169,7 +170,7 @@ def export(
     """
     from foveate.errors import UsageError
 
-    if _is_project(submissions):
+    if is_project(submissions):
         project, found = sent_for(str(submissions), data, database, everything=to is To.submissions)
         dataset, root = dataset or project.dataset, root or (Path(project.root) if project.root else None)
         questions = questions or (Path(project.questions) if project.questions else None)
@@ -188,7 +189,7 @@ def export(
         _as_samples(found, out, to, rule, flags, split, lossy, photos, photos_root)
 
 
-def _is_project(given: Path) -> bool:
+def is_project(given: Path) -> bool:
     """Returns whether what stands in the place of a file is a project's short name: neither a file nor called so."""
     return given.name == str(given) and not given.suffix and not given.exists()
 

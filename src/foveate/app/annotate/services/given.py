@@ -45,19 +45,29 @@ def give_adjudications(
     if project.kind == "box_collection":
         problem = "it is a box collection, in which each task is several people's work"
         raise UsageError(f"project {project.slug}", problem, "Give answers for grounding or re-annotation.")
-    wanted = list(dict.fromkeys(ids))
-    tasks = {key: task for piece in _pieces(wanted) for key, task in _tasks(project, piece)}
-    _refuse_unknown(wanted, tasks, f"project {project.slug}", "no tasks of it")
+    tasks = {task.key: task for task in tasks_of(project, ids)}
     data = opened(origin or origin_of(project))
     truths = {truth.id: truth for truth in data.truths() if truth.id in tasks}
-    _refuse_unknown(wanted, truths, data.name, "no samples of it")
-    rows = [_adjudication(tasks[key], truths[key], by) for key in wanted]
+    _refuse_unknown(list(tasks), truths, data.name, "no samples of it")
+    rows = [_adjudication(task, truths[key], by) for key, task in tasks.items()]
 
     def keep() -> None:
         Adjudication.objects.bulk_create(rows, batch_size=_PIECE)
         note(request, "project.answers_given", project.slug, actor=by, dataset=data.name, tasks=len(rows))
 
     at_once(keep)
+    return list(tasks.values())
+
+
+def tasks_of(project: Project, ids: Sequence[str]) -> list[Task]:
+    """Returns the tasks of ids, in their order, each once.
+
+    Raises:
+        InputError: An id is no task of the project.
+    """
+    wanted = list(dict.fromkeys(ids))
+    tasks = {key: task for piece in _pieces(wanted) for key, task in _tasks(project, piece)}
+    _refuse_unknown(wanted, tasks, f"project {project.slug}", "no tasks of it")
     return [tasks[key] for key in wanted]
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
+from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project
 from foveate.app.review.models import Checks, Look, Measured
 from foveate.quality.checks import Batch, CheckSettings, Flag, check, drawn_for_inspection
@@ -119,6 +121,35 @@ def to_inspect(project: Project, annotator: int | None = None) -> list[int]:
         drawn = drawn_for_inspection(f"{project.pk} {work.annotator}", [one.task for one in work.done], settings)
         found += (number for number in (work.submissions[n] for n in drawn) if number not in looked)
     return sorted(found)
+
+
+def as_rows(project: Project, *, looked: bool) -> list[dict[str, Any]]:
+    """Returns a project's flags as plain values, the newest first.
+
+    Args:
+        project: The project.
+        looked: Also those that somebody has looked at.
+    """
+    found = [(entry, flag, False) for entry in queue(project)[0] for flag in entry.open]
+    if looked:
+        found += [(entry, flag, True) for entry in queue(project, settled=True)[0] for flag in entry.settled]
+    people = User.objects.in_bulk({entry.annotator for entry, _, _ in found})
+    keys = dict(project.tasks.values_list("pk", "key"))
+    task_of = dict(Measured.objects.filter(project=project).values_list("submission", "task"))
+    return [
+        {
+            "annotator": str(people[entry.annotator].pseudonym),
+            "name": people[entry.annotator].username,
+            "batch": entry.batch.number,
+            "whole": entry.batch.whole,
+            "rule": flag.rule,
+            "found": flag.found,
+            "limit": flag.limit,
+            "tasks": [keys[task_of[entry.submissions[n - entry.batch.first]]] for n in flag.which],
+            "looked_at": seen,
+        }
+        for entry, flag, seen in found
+    ]
 
 
 def _entry(work: Work, batch: Batch, looked: dict[int, set[str]]) -> Entry:
