@@ -89,7 +89,7 @@ def _projects(folder: Path) -> dict[str, Any]:
 
 
 def _checked(kitchen: Any, person: Any, organiser: Any) -> None:
-    """Fills a person's batch with what stands out, has one photo looked at, and makes gold of one and not of another."""
+    """Fills a person's batch with what stands out, has one photo looked at, and makes one task gold."""
     from foveate.app.annotate.models import Submission
     from foveate.app.annotate.services.gold import mark
     from foveate.app.review.models import Checks

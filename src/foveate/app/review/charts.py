@@ -31,7 +31,7 @@ def chart(values: Sequence[float | None], label: str, *, share: bool) -> Markup 
     # One task that lay open over lunch must not press all others to the ground.
     most = 1.0 if share else _most([values[n] or 0.0 for n in places])
     y = Axis(upward(0.0, most), share_ticks() if share else count_ticks(most), label)
-    dots = [element("circle", class_="dot", cx=x.scale(n + 1), cy=y.scale(values[n] or 0.0), r=2.0) for n in places]
+    dots = [element("circle", class_="dot", cx=x.scale(n + 1), cy=y.scale(values[n] or 0.0), r=2.2) for n in places]
     line = [(x.scale(n + 1), y.scale(smooth[n] or 0.0)) for n in places]
     return figure(x, y, [*dots, *_joined(line)], f"{label}: {len(places)} values with their running median")
 

@@ -49,7 +49,7 @@ def annotator(request: HttpRequest, slug: str, pseudonym: UUID) -> HttpResponse:
         "latest": latest.select_related("assignment__task").order_by("-pk")[:_LATEST],
         "batch_of": settings.batch,
         "paused": pauses.running(person, project),
-        "links": [(reverse(link.url_name, args=[slug, pseudonym]), link.label) for link in links.PERSON],
+        "acts": [(reverse(link.url_name, args=[slug, pseudonym]), link.label) for link in links.PERSON],
         "left": left,
         "trail": organisers_trail(project),
     }
