@@ -76,7 +76,7 @@ def fill(count: int = 250) -> None:
     review.Checks.objects.create(project=project, settings={"batch": 7, "least_seconds": 0.1 + 0.2})
     review.Pause.objects.create(project=project, annotator=user, word=ODD, paused_by=user, paused_at=early)
     review.Measured.objects.create(
-        submission=models.Submission.objects.first(),
+        submission=models.Submission.objects.filter(assignment__task=task).get(),
         project=project,
         annotator=user,
         task=task,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -105,7 +106,8 @@ def test_places_stay_right_while_tasks_are_marked_and_lent_at_once(organiser: Us
             mark(golds[turn % 3], turn < 3)
 
     people = annotators(3)
-    all_at_once([*(partial(_take_and_leave, person, project) for person in people), turn_over])
+    acts: list[Callable[[], None]] = [partial(_take_and_leave, person, project) for person in people]
+    all_at_once([*acts, turn_over])
     assert not project.tasks.filter(gold=True).exists()
     assert places_are_counted(project)
 

@@ -72,12 +72,12 @@ def test_tables_and_files_tell_the_same_whatever_happened_meanwhile(organiser: U
     people = annotators(3)
     for person in people[:2]:
         do(person, project, *(some_work(chance) for _ in range(12)))
-    assert measure.bring_up(project) == 0
+    assert measure.bring_up(project, None) == 0
     assert by_tables(project) == by_file(project)
     with CaptureQueriesContext(
         connection,
     ) as asked:
-        assert measure.bring_up(project) == 0
+        assert measure.bring_up(project, None) == 0
     assert len(asked) < 10, "nothing is done twice"
     sent = [number for work in flagged.work_of(project).values() for number in work.submissions]
     acts: list[Callable[[], Any]] = [
@@ -90,7 +90,7 @@ def test_tables_and_files_tell_the_same_whatever_happened_meanwhile(organiser: U
     ]
     for act in acts:
         act()
-        assert measure.bring_up(project) == 0
+        assert measure.bring_up(project, None) == 0
         assert by_tables(project) == by_file(project)
     golds = [one for done in by_file(project).values() for one in done if one.gold_same is not None]
     assert {one.gold_same for one in golds} == {True, False}
@@ -124,6 +124,6 @@ def test_what_came_while_it_was_compared_has_it_compared_again(
             measure._take_in(project, measure._new(project))
 
     monkeypatch.setattr(measure, "_with_peers", slow)
-    assert measure.bring_up(project) == 0
+    assert measure.bring_up(project, None) == 0
     assert by_tables(project) == by_file(project)
     assert not late

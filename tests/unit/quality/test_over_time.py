@@ -47,7 +47,8 @@ def test_too_few_values_say_nothing() -> None:
 def test_what_never_changes_does_not_drift() -> None:
     found = drift([0.8] * 60)
     assert found is not None
-    assert (found.p, found.change, found.is_one) == (1.0, pytest.approx(0.0), False)
+    assert (found.p, found.is_one) == (1.0, False)
+    assert found.change == pytest.approx(0.0)
 
 
 def test_a_fall_is_told_with_its_interval() -> None:
@@ -139,7 +140,7 @@ def test_those_who_do_are_told() -> None:
 
 def test_holms_rule() -> None:
     rng = np.random.default_rng(3)
-    series: dict[Any, list[float | None]] = {
+    series: dict[Any, Any] = {
         "seconds": list(rng.lognormal(3, 0.5, 60)),
         "gold": [0.9] * 10,
         "peers": [0.5] * 40 + [0.9] * 20,

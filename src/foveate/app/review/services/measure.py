@@ -26,9 +26,12 @@ DRAWN = ("grounding", "box", "polygon")
 # How long a page takes for it; what is left comes with the next page.
 PATIENCE = 1.5
 _AT_A_TIME = 500
+_COMPARED = ["compared", "answer", "gold", "gold_same", "peers"]
+# Tasks whose submissions are read and written together.
+_TOGETHER = 25
 
 
-def bring_up(project: Project, patience: float | None = PATIENCE) -> int:
+def bring_up(project: Project, patience: float | None) -> int:
     """Measures what is new, and returns how many submissions are still to be measured or compared.
 
     Args:
@@ -40,8 +43,8 @@ def bring_up(project: Project, patience: float | None = PATIENCE) -> int:
         at_once(lambda new=new: _take_in(project, new))  # type: ignore[misc]
     _forget_other_answers(project)
     while (tasks := _uncompared(project)) and not _over(until):
-        for number in tasks:
-            _compare(number)
+        for start in range(0, len(tasks), _TOGETHER):
+            _compare(tasks[start : start + _TOGETHER])
             if _over(until):
                 break
     measured: int = Measured.objects.filter(project=project, compared=False).count()
@@ -112,35 +115,49 @@ def _uncompared(project: Project) -> list[int]:
     return list(rows.order_by("task").values_list("task", flat=True).distinct()[:_AT_A_TIME])
 
 
-def _compare(number: int) -> None:
-    before, task = _state_of(number), Task.objects.get(pk=number)
-    rows = list(Measured.objects.filter(task=number).select_related("submission").order_by("submission"))
-    answer = task.adjudications.order_by("-pk").first() if task.gold else None
-    if task.gold:
-        rows = [row for row in rows if not row.compared]
-    said = {row.pk: _said(row.submission.work, task) for row in rows}
+def _compare(numbers: Sequence[int]) -> None:
+    before = _state_of(numbers)
+    tasks = Task.objects.in_bulk(numbers)
+    answers = _answers([number for number, task in tasks.items() if task.gold])
+    found: dict[int, list[Measured]] = {number: [] for number in tasks}
+    rows = Measured.objects.filter(task__in=numbers).select_related("submission").order_by("submission")
     for row in rows:
-        row.compared, row.answer, row.gold, row.gold_same, row.peers = True, None, None, None, None
-    if answer is not None:
-        _with_gold(rows, said, answer, task)
-    if not task.gold:
-        _with_peers(rows, said, task, set(before[1]))
-    fields = ["compared", "answer", "gold", "gold_same", "peers"]
+        found[row.task_id].append(row)
+    changed = [row for number, task in tasks.items() for row in _compared(found[number], task, answers, before[1])]
 
     def keep() -> None:
-        Measured.objects.bulk_update(rows, fields, batch_size=_AT_A_TIME)
+        Measured.objects.bulk_update(changed, _COMPARED, batch_size=_AT_A_TIME)
         # What came in, or was set aside, while this was worked out has it done again.
-        if _state_of(number) != before:
-            forget([number])
+        if _state_of(numbers) != before:
+            forget(numbers)
 
     at_once(keep)
 
 
-def _state_of(number: int) -> tuple[list[int], list[int]]:
-    """Returns which submissions of a task are measured, and which count."""
-    measured = Measured.objects.filter(task=number).order_by("submission").values_list("submission", flat=True)
-    count = hooks.counting(Submission.objects.filter(assignment__task=number)).order_by("pk")
-    return list(measured), list(count.values_list("pk", flat=True))
+def _compared(rows: list[Measured], task: Task, answers: dict[int, Adjudication], count: set[int]) -> list[Measured]:
+    """Returns those rows of a task that were compared anew."""
+    rows = [row for row in rows if not row.compared] if task.gold else rows
+    said = {row.pk: _said(row.submission.work, task) for row in rows}
+    for row in rows:
+        row.compared, row.answer, row.gold, row.gold_same, row.peers = True, None, None, None, None
+    if task.pk in answers:
+        _with_gold(rows, said, answers[task.pk], task)
+    if not task.gold:
+        _with_peers(rows, said, task, count)
+    return rows
+
+
+def _answers(golds: Sequence[int]) -> dict[int, Adjudication]:
+    """Returns the newest adjudications of tasks, by the tasks' numbers."""
+    found = Adjudication.objects.filter(task__in=golds).order_by("pk")
+    return {one.task_id: one for one in found}
+
+
+def _state_of(numbers: Sequence[int]) -> tuple[set[int], set[int]]:
+    """Returns which submissions of tasks are measured, and which count."""
+    measured = Measured.objects.filter(task__in=numbers).values_list("submission", flat=True)
+    count = hooks.counting(Submission.objects.filter(assignment__task__in=numbers))
+    return set(measured), set(count.values_list("pk", flat=True))
 
 
 def _said(work: Any, task: Task) -> Said:

@@ -38,7 +38,7 @@ _INSPECTED = 5
 def queue(request: HttpRequest, slug: str) -> HttpResponse:
     """Lists the batches that have flags, the newest first."""
     project = get_object_or_404(Project, slug=slug)
-    left = measure.bring_up(project)
+    left = measure.bring_up(project, measure.PATIENCE)
     rule, settled, who = request.GET.get("rule", ""), request.GET.get("looked") == "yes", _who(request)
     found, counts = flagged.queue(project, rule=rule, annotator=who.pk if who else None, settled=settled)
     page = Paginator(found, _PER_PAGE).get_page(request.GET.get("page"))
@@ -67,7 +67,7 @@ def batch(request: HttpRequest, slug: str, pseudonym: UUID, number: int) -> Http
     """Shows a batch with why it is flagged, and takes what the organiser says of it."""
     project = get_object_or_404(Project, slug=slug)
     person = get_object_or_404(User, pseudonym=pseudonym)
-    measure.bring_up(project)
+    measure.bring_up(project, measure.PATIENCE)
     work = flagged.work_of(project, person.pk).get(person.pk)
     settings, looked = settings_of(project), flagged.looked_at(project, person.pk)
     found = flagged.entries(work, settings, looked) if work else []
@@ -99,7 +99,7 @@ def batch(request: HttpRequest, slug: str, pseudonym: UUID, number: int) -> Http
 def inspect(request: HttpRequest, slug: str) -> HttpResponse:
     """Shows what was drawn for inspection by hand, a few at a time, and takes what the organiser says of it."""
     project = get_object_or_404(Project, slug=slug)
-    left = measure.bring_up(project)
+    left = measure.bring_up(project, measure.PATIENCE)
     drawn = flagged.to_inspect(project)
     if request.method == "POST" and _decided(request, project, drawn):
         return redirect("review:inspect", slug)

@@ -28,7 +28,7 @@ def gold(request: HttpRequest, slug: str) -> HttpResponse:
     project = get_object_or_404(Project, slug=slug)
     if request.method == "POST":
         return _mark(request, project)
-    left = measure.bring_up(project)
+    left = measure.bring_up(project, measure.PATIENCE)
     threshold = settings_of(project).gold_threshold
     page = page_of(request, project.tasks.filter(gold=True).order_by("key"))
     counts = gold_counts(project, page, threshold)

@@ -35,7 +35,7 @@ _MOST_BATCHES = 100
 def annotator(request: HttpRequest, slug: str, pseudonym: UUID) -> HttpResponse:
     """Shows what one person did for a project: figures, how they go over time, flags, and the latest work."""
     project, person = _found(slug, pseudonym)
-    left = measure.bring_up(project)
+    left = measure.bring_up(project, measure.PATIENCE)
     work = flagged.work_of(project, person.pk).get(person.pk, Work(person.pk))
     settings = settings_of(project)
     entries = flagged.entries(work, settings, flagged.looked_at(project, person.pk))
