@@ -39,8 +39,10 @@ def bring_up(project: Project, patience: float | None) -> int:
         patience: After so many seconds the rest is left for the next time; None for never.
     """
     until = None if patience is None else time.monotonic() + patience
-    while (new := _new(project)) and not _over(until):
+    after = 0
+    while (new := _new(project, after)) and not _over(until):
         at_once(lambda new=new: _take_in(project, new))  # type: ignore[misc]
+        after = new[-1]["pk"]  # Those before are measured: they need not be looked through again.
     _forget_other_answers(project)
     while (tasks := _uncompared(project)) and not _over(until):
         for start in range(0, len(tasks), _TOGETHER):
@@ -65,9 +67,9 @@ def _unmeasured(project: Project) -> Any:
     return of_project.filter(measured__isnull=True)
 
 
-def _new(project: Project) -> list[dict[str, Any]]:
+def _new(project: Project, after: int = 0) -> list[dict[str, Any]]:
     names = ("pk", "work", "seconds", "assignment__annotator", "assignment__task", "assignment__task__gold")
-    return list(_unmeasured(project).order_by("pk").values(*names)[:_AT_A_TIME])
+    return list(_unmeasured(project).filter(pk__gt=after).order_by("pk").values(*names)[:_AT_A_TIME])
 
 
 def _take_in(project: Project, new: Sequence[dict[str, Any]]) -> None:
