@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
+from statistics import fmean
 from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -107,13 +108,16 @@ def check(sent: Sequence[Done], settings: CheckSettings) -> list[Batch]:
         sent: All that one person sent for a project, in the order of sending.
         settings: The limits.
     """
-    batches = []
+    batches: list[Batch] = []
+    times: list[float] = []
     for first in range(0, len(sent), settings.batch):
         part = range(first, min(first + settings.batch, len(sent)))
         whole = len(part) == settings.batch
         flags = _counted(sent, part, settings)
+        for n in part:
+            insort(times, sent[n].seconds)
         if whole:
-            flags += [*_quick(sent, part, settings), *_peers(sent, part, settings), *_idle(sent, part, settings)]
+            flags += [*_quick(sent, part, settings), *_peers(sent, part, settings), *_idle(sent, part, settings, times)]
         flags.sort(key=lambda flag: RULES.index(flag.rule))
         batches.append(Batch(first // settings.batch + 1, first, len(part), whole, tuple(flags)))
     return batches
@@ -172,18 +176,21 @@ def _quick(sent: Sequence[Done], part: range, settings: CheckSettings) -> list[F
 
 
 def _peers(sent: Sequence[Done], part: range, settings: CheckSettings) -> list[Flag]:
+    if not settings.least_peers:
+        return []
     compared = [(n, value) for n in range(part.stop) if (value := sent[n].peers) is not None][-settings.peers_over :]
     mine = [n for n, _ in compared if n in part]
-    if not settings.least_peers or not mine or len(compared) < settings.peers_over:
+    if not mine or len(compared) < settings.peers_over:
         return []
     mean = fmean(value for _, value in compared)
     return [Flag("peers", mean, settings.least_peers, tuple(mine))] if mean < settings.least_peers else []
 
 
-def _idle(sent: Sequence[Done], part: range, settings: CheckSettings) -> list[Flag]:
+def _idle(sent: Sequence[Done], part: range, settings: CheckSettings, times: Sequence[float]) -> list[Flag]:
+    """Returns the flag of tasks that took many times the median of `times`: all until then, in the order of size."""
     if not settings.idle_times:
         return []
-    usual = median(one.seconds for one in sent[: part.stop])
+    usual = (times[(len(times) - 1) // 2] + times[len(times) // 2]) / 2
     limit = max(_LONG_SECONDS, settings.idle_times * usual)
     which = tuple(n for n in part if sent[n].seconds > limit)
     return [Flag("idle", max(sent[n].seconds for n in which), limit, which)] if which else []

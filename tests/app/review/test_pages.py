@@ -137,7 +137,7 @@ def test_what_was_drawn_is_inspected_once(as_organiser: Client, project: Project
     as_organiser.post(address, {"submissions": numbers, "verdict": "fine", "word": ""})
     assert "All that was drawn was looked at" in page(as_organiser, project, "checks/inspection/")
     Checks.objects.create(project=project, settings={"inspect_number": 0})
-    assert flagged.to_inspect(project) == []
+    assert flagged.to_inspect(project, flagged.work_of(project), {}) == []
 
 
 def test_limits_are_set_and_noted(as_organiser: Client, project: Project) -> None:

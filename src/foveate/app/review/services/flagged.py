@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,26 +82,36 @@ def looked_at(project: Project, annotator: int | None = None) -> dict[int, set[s
     return found
 
 
-def entries(work: Work, settings: CheckSettings, looked: dict[int, set[str]]) -> list[Entry]:
+def entries(work: Work, settings: CheckSettings, looked: Mapping[int, set[str]]) -> list[Entry]:
     """Returns a person's batches, those without a flag too."""
     return [_entry(work, batch, looked) for batch in check(work.done, settings)]
 
 
 def queue(
-    project: Project, *, rule: str = "", annotator: int | None = None, settled: bool = False
+    project: Project,
+    works: Mapping[int, Work],
+    looked: Mapping[int, set[str]],
+    *,
+    rule: str = "",
+    annotator: int | None = None,
+    settled: bool = False,
 ) -> tuple[list[Entry], Counter[str]]:
     """Returns the batches of a project that have flags, the newest first, and how many have a flag of each rule.
 
     Args:
         project: The project.
+        works: What people sent, as `work_of` gives it.
+        looked: What somebody has looked at.
         rule: Only batches that have a flag of this rule.
         annotator: Only this person's.
         settled: Those whose flags somebody has looked at, instead of those that nobody has.
     """
-    settings, looked = settings_of(project), looked_at(project, annotator)
+    settings = settings_of(project)
     found: list[Entry] = []
     counts: Counter[str] = Counter()
-    for work in work_of(project, annotator).values():
+    for work in works.values():
+        if annotator is not None and work.annotator != annotator:
+            continue
         for entry in entries(work, settings, looked):
             flags = entry.settled if settled else entry.open
             counts.update(flag.rule for flag in flags)
@@ -110,14 +120,19 @@ def queue(
     return sorted(found, key=lambda entry: -entry.submissions[-1]), counts
 
 
-def to_inspect(project: Project, annotator: int | None = None) -> list[int]:
-    """Returns the numbers of submissions that are drawn for inspection, and nobody has looked at, oldest first."""
+def to_inspect(project: Project, works: Mapping[int, Work], looked: Mapping[int, set[str]]) -> list[int]:
+    """Returns the numbers of submissions that are drawn for inspection, and nobody has looked at, oldest first.
+
+    Args:
+        project: The project.
+        works: What people sent, as `work_of` gives it.
+        looked: What somebody has looked at.
+    """
     settings = settings_of(project)
     if not settings.inspect_number and not settings.inspect_share:
         return []
-    looked = looked_at(project, annotator)
     found: list[int] = []
-    for work in work_of(project, annotator).values():
+    for work in works.values():
         drawn = drawn_for_inspection(f"{project.pk} {work.annotator}", [one.task for one in work.done], settings)
         found += (number for number in (work.submissions[n] for n in drawn) if number not in looked)
     return sorted(found)
@@ -130,9 +145,11 @@ def as_rows(project: Project, *, looked: bool) -> list[dict[str, Any]]:
         project: The project.
         looked: Also those that somebody has looked at.
     """
-    found = [(entry, flag, False) for entry in queue(project)[0] for flag in entry.open]
+    works, seen_for = work_of(project), looked_at(project)
+    found = [(entry, flag, False) for entry in queue(project, works, seen_for)[0] for flag in entry.open]
     if looked:
-        found += [(entry, flag, True) for entry in queue(project, settled=True)[0] for flag in entry.settled]
+        entries_seen, _ = queue(project, works, seen_for, settled=True)
+        found += [(entry, flag, True) for entry in entries_seen for flag in entry.settled]
     people = User.objects.in_bulk({entry.annotator for entry, _, _ in found})
     keys = dict(project.tasks.values_list("pk", "key"))
     task_of = dict(Measured.objects.filter(project=project).values_list("submission", "task"))
@@ -152,7 +169,7 @@ def as_rows(project: Project, *, looked: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _entry(work: Work, batch: Batch, looked: dict[int, set[str]]) -> Entry:
+def _entry(work: Work, batch: Batch, looked: Mapping[int, set[str]]) -> Entry:
     numbers = tuple(work.submissions[batch.first : batch.first + batch.size])
     open_: list[Flag] = []
     settled: list[Flag] = []
@@ -162,5 +179,5 @@ def _entry(work: Work, batch: Batch, looked: dict[int, set[str]]) -> Entry:
     return Entry(work.annotator, batch, numbers, tuple(open_), tuple(settled))
 
 
-def _seen(flag: Flag, numbers: Iterable[int], looked: dict[int, set[str]]) -> bool:
+def _seen(flag: Flag, numbers: Iterable[int], looked: Mapping[int, set[str]]) -> bool:
     return all(flag.rule in looked.get(number, ()) for number in numbers)

@@ -25,7 +25,7 @@ from foveate.app.annotate.views._pages import organisers_trail
 from foveate.app.refused import RefusedError
 from foveate.app.review import words
 from foveate.app.review.forms import ChecksForm, DecisionForm
-from foveate.app.review.models import Checks, Look, Measured
+from foveate.app.review.models import Checks, Look
 from foveate.app.review.services import flagged, looks, measure
 from foveate.app.review.services.flagged import Entry, settings_of
 
@@ -40,7 +40,8 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     project = get_object_or_404(Project, slug=slug)
     left = measure.bring_up(project, measure.PATIENCE)
     rule, settled, who = request.GET.get("rule", ""), request.GET.get("looked") == "yes", _who(request)
-    found, counts = flagged.queue(project, rule=rule, annotator=who.pk if who else None, settled=settled)
+    works, looked = flagged.work_of(project), flagged.looked_at(project)
+    found, counts = flagged.queue(project, works, looked, rule=rule, annotator=who.pk if who else None, settled=settled)
     page = Paginator(found, _PER_PAGE).get_page(request.GET.get("page"))
     people = User.objects.in_bulk({entry.annotator for entry in page})
     times = _times([entry.submissions[-1] for entry in page])
@@ -53,8 +54,8 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
         "counts": [(name, label, counts[name]) for name, label in words.RULES.items()],
         "chosen": chosen,
         "query": urlencode({name: value for name, value in chosen.items() if value}),
-        "people": User.objects.filter(pk__in=_annotators(project)).order_by("username"),
-        "inspect": len(flagged.to_inspect(project)),
+        "people": User.objects.filter(pk__in=list(works)).order_by("username"),
+        "inspect": len(flagged.to_inspect(project, works, looked)),
         "left": left,
         "trail": organisers_trail(project),
     }
@@ -100,7 +101,7 @@ def inspect(request: HttpRequest, slug: str) -> HttpResponse:
     """Shows what was drawn for inspection by hand, a few at a time, and takes what the organiser says of it."""
     project = get_object_or_404(Project, slug=slug)
     left = measure.bring_up(project, measure.PATIENCE)
-    drawn = flagged.to_inspect(project)
+    drawn = flagged.to_inspect(project, flagged.work_of(project), flagged.looked_at(project))
     if request.method == "POST" and _decided(request, project, drawn):
         return redirect("review:inspect", slug)
     values = {
@@ -145,10 +146,6 @@ def _who(request: HttpRequest) -> User | None:
         return User.objects.filter(pseudonym=UUID(request.GET.get("who", ""))).first()
     except ValueError:
         return None
-
-
-def _annotators(project: Project) -> Any:
-    return Measured.objects.filter(project=project).order_by().values("annotator").distinct()
 
 
 def _times(numbers: Sequence[int]) -> dict[int, Any]:
