@@ -199,11 +199,19 @@ def own_thread(asker: User | None) -> dict[str, Any]:
 
 
 def an_annotator(_: User | None) -> dict[str, Any]:
-    """Returns the arguments of an annotator of the open project."""
-    a_project(None)
+    """Returns the arguments of a page about somebody who has sent a drawing."""
     somebody = User.objects.get_or_create(username="somebody")[0]
     somebody.groups.add(Group.objects.get(name="annotator"))
-    return {"slug": "cats", "pseudonym": somebody.pseudonym}
+    drawn = Project.objects.filter(slug="drawn").first()
+    if drawn is None:
+        drawn = made.project(CONFIG.folder / "photos to draw on", somebody, slug="drawn")
+        made.sent(somebody, drawn, made.polygon())
+    return {"slug": "drawn", "pseudonym": somebody.pseudonym}
+
+
+def a_batch(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of the first batch of that."""
+    return {**an_annotator(asker), "number": 1}
 
 
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
@@ -300,6 +308,14 @@ PAGES: dict[str, Page] = {
     "talk:write_to": Page(ORGANISERS, an_annotator),
     "talk:write_about": Page(ORGANISERS, own_assignment, refused=404),
     "talk:thread": Page(ANNOTATORS | ORGANISERS, own_thread, refused=404),
+    "review:queue": Page(ORGANISERS, a_project),
+    "review:limits": Page(ORGANISERS, a_project),
+    "review:inspect": Page(ORGANISERS, a_project),
+    "review:batch": Page(ORGANISERS, a_batch),
+    "review:gold": Page(ORGANISERS, a_project),
+    "review:annotator": Page(ORGANISERS, an_annotator),
+    "review:pause": Page(ORGANISERS, an_annotator, post={"word": ""}),
+    "review:resume": Page(ORGANISERS, an_annotator, post={}),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),

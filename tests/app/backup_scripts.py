@@ -31,6 +31,7 @@ def fill(count: int = 250) -> None:
     from foveate.app.accounts.tokens import make
     from foveate.app.adjudicate.models import Pair, TaskAgreement
     from foveate.app.annotate import models
+    from foveate.app.review import models as review
 
     user = User.objects.create_user("fritz", password="Correct-horse-7", display_name=ODD)
     user.groups.add(Group.objects.get_or_create(name="annotator")[0])
@@ -65,8 +66,29 @@ def fill(count: int = 250) -> None:
         models.Adjudication.objects.create(
             task=task, work=work, how="picked", picked=lent.submission, note=ODD, decided_by=user, decided_at=early
         )
+        review.Look.objects.create(
+            submission=models.Submission.objects.get(assignment=lent),
+            verdict="redo",
+            word=ODD,
+            rules=["too_quick"],
+            decided_by=user,
+            decided_at=early,
+        )
         Pair.objects.create(project=project, task=task, first=lent.submission, second=lent.submission, alike=0.1 + 0.2)
         TaskAgreement.objects.create(project=project, task=task, people=2, drawn=1, least=1 / 3, differ="outcome")
+    review.Checks.objects.create(project=project, settings={"batch": 7, "least_seconds": 0.1 + 0.2})
+    review.Pause.objects.create(project=project, annotator=user, word=ODD, paused_by=user, paused_at=early)
+    review.Measured.objects.create(
+        submission=models.Submission.objects.filter(assignment__task=task).get(),
+        project=project,
+        annotator=user,
+        task=task,
+        seconds=0.1 + 0.2,
+        several_questions=True,
+        several_regions=False,
+        cannot_draw=False,
+        peers=1 / 3,
+    )
     _fill_admission(user, project, task)
     _fill_rounds(user)
     _fill_talk(user, project, lent)

@@ -47,7 +47,7 @@ def write_crowd(submissions: Sequence[Submission], out: Path, group: int = GROUP
         )
         results = {f"{name}_{number}": _results(of_group) for number, of_group in enumerate(groups)}
         write_object(results, part / "results.json")
-    return len(sent)
+    return sum(map(len, tasks))
 
 
 def _refuse_twins(tasks: Sequence[Sequence[Submission]]) -> None:

@@ -25,15 +25,21 @@ def said_by(work: Work, size_hw: SizeHW) -> Said | None:
     return Said(outcome=work.outcome, shape=shape)
 
 
+def judgement_of(one: Submission) -> Judgement | None:
+    """Returns a submission as a judgement; None where nothing could be drawn in its stage."""
+    said = said_by(one.work, one.size_hw)
+    if said is None:
+        return None
+    return Judgement(one.task, one.annotator, one.size_hw, said, _points(one.work), one.seconds, one.sent)
+
+
 def judgements_of(submissions: Iterable[Submission]) -> list[Judgement]:
-    """Returns a judgement for each submission in which something could be drawn, decisions left out, in their order."""
-    found = []
-    for one in submissions:
-        said = said_by(one.work, one.size_hw)
-        if said is not None and not one.adjudicated:
-            points = _points(one.work)
-            found.append(Judgement(one.task, one.annotator, one.size_hw, said, points, one.seconds, one.sent))
-    return found
+    """Returns a judgement for each submission in which something could be drawn, in their order.
+
+    Decisions are left out, and what an organiser has set aside.
+    """
+    found = (judgement_of(one) for one in submissions if not one.adjudicated and not one.set_aside)
+    return [judged for judged in found if judged is not None]
 
 
 def _points(work: Work) -> int:

@@ -67,6 +67,7 @@ class Submission(BaseModel):
         work: What they filled in.
         adjudicated: Whether it is a decision, by whoever may decide, and stands as the answer of the task.
         gold: Whether the task is a gold question, whose answer is known.
+        set_aside: Whether an organiser has said that it does not count.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -85,6 +86,7 @@ class Submission(BaseModel):
     work: Work
     adjudicated: bool = False
     gold: bool = False
+    set_aside: bool = False
 
     @model_validator(mode="after")
     def _has_a_size(self) -> Self:

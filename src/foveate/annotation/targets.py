@@ -103,11 +103,15 @@ def decision_of(sent: Sequence[Submission]) -> Submission | None:
 def by_task(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:
     """Returns the submissions of each task in the order of sending, tasks in the order of their first.
 
+    What an organiser has set aside is left out.
+
     Raises:
         InputError: Two of one task name different photos or sizes.
     """
     found: dict[str, list[Submission]] = {}
     for submission in submissions:
+        if submission.set_aside:
+            continue
         others = found.setdefault(submission.task, [])
         if others and _photo(others[0]) != _photo(submission):
             problem = f"its photo is {_photo(submission)} for one submission and {_photo(others[0])} for another"

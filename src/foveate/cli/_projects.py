@@ -61,6 +61,9 @@ def new(
     ] = None,
     one_a_photo: Annotated[bool, typer.Option("--one-a-photo", help="Only the first question of each photo.")] = False,
     first: Annotated[int | None, typer.Option(min=1, help="Only so many of them.", show_default="all")] = None,
+    gold_every: Annotated[
+        int, typer.Option(min=0, max=1000, help="Of about how many tasks one is gold; 0 for none.")
+    ] = 0,
     only_with_images: Annotated[
         bool, typer.Option("--only-with-images", help="Leave out samples whose photo is absent; it is told.")
     ] = False,
@@ -84,17 +87,18 @@ def new(
     from foveate.app.annotate.projects import create
 
     settings = {"submissions": submissions, "lease_minutes": lease, "shape": shape.value, "most_redraws": redraws}
+    settings["gold_every"] = _gold_every(gold_every)
     plan = _plan(
         slug,
         kind.value,
         (dataset, root, questions),
         {"title": title, "everyone": not members_only},
         {**settings, "seed": seed},
-        (_ids(ids), one_a_photo, first, only_with_images),
+        (ids_in(ids) if ids else (), one_a_photo, first, only_with_images),
     )
     with progress() as steps:
         steps.begin("looking at photos", 0, 0)
-        project, tasks = create(plan, maker(by), tick=steps.advance)
+        project, tasks = create(plan, organiser_named(by), tick=steps.advance)
     if tasks.absent and only_with_images:
         remark(f"{len(tasks.absent):,} photos are absent, their samples were left out: {some(tasks.absent)}")
     answered = sum(bool(row.answer) for row in tasks.rows)
@@ -190,8 +194,10 @@ def register(app: typer.Typer) -> None:
         app.command(name)(command)
 
 
-def sent_for(slug: str, data: Path | None, database: str | None) -> tuple[Project, list[Submission]]:
-    """Returns a project of the server's state with all that was sent for it.
+def sent_for(
+    slug: str, data: Path | None, database: str | None, *, everything: bool = False
+) -> tuple[Project, list[Submission]]:
+    """Returns a project of the server's state with what was sent for it; what was set aside too, where asked.
 
     Raises:
         UsageError: There is no such project.
@@ -202,11 +208,11 @@ def sent_for(slug: str, data: Path | None, database: str | None) -> tuple[Projec
     from foveate.app.annotate.records import all_records
 
     project = project_named(slug)
-    return project, all_records(project)
+    return project, all_records(project, everything=everything)
 
 
 def ready(data: Path | None, database: str | None) -> None:
-    """Makes the server's state ready for a command."""
+    """Starts the part of the server that commands need, with a database of this version."""
     from foveate.app.start import start
 
     start(data, database)
@@ -219,13 +225,16 @@ def _act(slug: str, name: str, by: str | None, data: Path | None, database: str 
     ready(data, database)
     from foveate.app.annotate.projects import act, project_named
 
-    now = act(project_named(slug), name, actor=maker(by) if by else None)
+    now = act(project_named(slug), name, actor=organiser_named(by) if by else None)
     typer.echo(f"{now.slug}: {now.state}")
 
 
-def _ids(path: Path | None) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def ids_in(path: Path) -> tuple[str, ...]:
+    """Returns the ids of a file, one a line.
+
+    Raises:
+        InputError: It cannot be read, or there is none in it.
+    """
     from foveate.annotation.reading import read_ids
     from foveate.errors import InputError, reason_of
 
@@ -236,6 +245,14 @@ def _ids(path: Path | None) -> tuple[str, ...]:
     if not found:
         raise InputError(str(path), "there is no id in it", "Write one a line, or leave --ids out.")
     return found
+
+
+def _gold_every(every: int) -> int:
+    from foveate.errors import UsageError
+
+    if every == 1:
+        raise UsageError("--gold-every 1", "every task would be gold", "Give 2 or more, or 0 for none.")
+    return every
 
 
 def _plan(
@@ -254,8 +271,12 @@ def _plan(
     return Plan(slug, kind, Origin(*origin), settings=ProjectSettings(**settings), choice=Choice(*choice), **more)
 
 
-def maker(by: str | None) -> User:
-    """Returns the organiser of a name; without one the only admin."""
+def organiser_named(by: str | None) -> User:
+    """Returns the organiser of a name; without one the only admin.
+
+    Raises:
+        UsageError: There is no organiser of this name, or without a name not one admin.
+    """
     from foveate.app.accounts.models import User
     from foveate.app.accounts.roles import has_role
     from foveate.errors import UsageError

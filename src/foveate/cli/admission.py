@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foveate.cli._output import Questions, Root
-from foveate.cli._projects import Doer, Slug, _ids, maker, ready
+from foveate.cli._projects import Doer, Slug, ids_in, organiser_named, ready
 from foveate.cli._server import Data, Database
 from foveate.cli.plugin_lists import Json, print_rows
 
@@ -79,8 +79,8 @@ def new(
     settings = AdmissionSettings(
         requirements=asked, threshold=threshold, attempts=attempts, failed_in_all=failed, wait_minutes=wait
     )
-    plan = NewAdmission(_gold(gold, root, questions, _ids(ids)), trial, trial_from, settings, seed=seed)
-    made = make(project_named(slug), plan, maker(by))
+    plan = NewAdmission(_gold(gold, root, questions, ids_in(ids)), trial, trial_from, settings, seed=seed)
+    made = make(project_named(slug), plan, organiser_named(by))
     told = f"{made.qualification.tasks.count()} gold questions"
     typer.echo(f"{slug}: an admission with {told}" + (f", a trial of {trial} tasks" if made.trial else ""))
     typer.echo(f"People can apply after: foveate annotate admission open {slug}")
@@ -112,7 +112,7 @@ def import_(
     admission = _admission(slug, data, database)
     from foveate.app.admission.services.people import import_records
 
-    done, rejected = import_records(admission, table, actor=maker(by) if by else None)
+    done, rejected = import_records(admission, table, actor=organiser_named(by) if by else None)
     for fault in rejected:
         remark(fault)
     typer.echo(f"{slug}: taken in of {done:,} people, {len(rejected):,} rows could not be taken")
@@ -212,5 +212,5 @@ def _set_open(slug: str, on: bool, by: str | None, data: Path | None, database: 
     admission = _admission(slug, data, database)
     from foveate.app.admission.services.making import set_open
 
-    set_open(admission, on, actor=maker(by) if by else None)
+    set_open(admission, on, actor=organiser_named(by) if by else None)
     typer.echo(f"{slug}: {'people can apply' if on else 'nobody can apply any more'}")

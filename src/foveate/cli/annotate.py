@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foveate.cli import _agreement, _projects, admission
+from foveate.cli import _agreement, _checks, _projects, admission
 from foveate.cli._output import Questions, Root
 from foveate.cli._projects import sent_for
 from foveate.cli._server import Data, Database
@@ -26,6 +26,7 @@ app = typer.Typer(name="annotate", help="What people draw: projects, submissions
 _projects.register(app)
 app.command("agreement")(_agreement.agreement)
 app.add_typer(admission.app, name="admission")
+_checks.register(app)
 
 
 class From(StrEnum):
@@ -169,7 +170,7 @@ def export(
     from foveate.errors import UsageError
 
     if is_project(submissions):
-        project, found = sent_for(str(submissions), data, database)
+        project, found = sent_for(str(submissions), data, database, everything=to is To.submissions)
         dataset, root = dataset or project.dataset, root or (Path(project.root) if project.root else None)
         questions = questions or (Path(project.questions) if project.questions else None)
         photos_root = photos_root or root

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foveate.cli._output import Questions, Root
-from foveate.cli._projects import maker, ready
+from foveate.cli._projects import organiser_named, ready
 from foveate.cli._server import Data, Database
 from foveate.cli.plugin_lists import Json, print_rows
 
@@ -68,7 +68,7 @@ def new(
         closes_itself,
         first,
     )
-    made = create(plan, maker(by))
+    made = create(plan, organiser_named(by))
     left = made.samples.filter(step="").count()
     typer.echo(f"{slug}: {left:,} of {made.samples.count():,} samples of {made.dataset} left by the rules")
 
@@ -137,7 +137,7 @@ def import_(
             _, taken = take_file(turn, place, path, skip_invalid=skip_invalid, overwrite=overwrite)
         except RefusedError as refused:
             raise InputError(str(path), refused.message.rstrip("."), refused.remedy) from refused
-        noted(turn, place, taken, actor=maker(by) if by else None)
+        noted(turn, place, taken, actor=organiser_named(by) if by else None)
         skipped = f", {taken.skipped:,} faults passed over" if taken.skipped else ""
         typer.echo(f"{path.name}: {taken.marks:,} answers taken in{skipped}")
 
@@ -163,7 +163,7 @@ def close(
     if turn is None:
         raise UsageError(f"screening {slug}", "all of its rounds are closed", "Reopen one on its page.")
     try:
-        close_round(turn, unfinished=unfinished, actor=maker(by) if by else None)
+        close_round(turn, unfinished=unfinished, actor=organiser_named(by) if by else None)
     except RefusedError as refused:
         remedy = "Wait, or give --unfinished."
         raise UsageError(f"screening {slug}", refused.message.rstrip("."), remedy) from refused

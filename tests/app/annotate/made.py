@@ -31,11 +31,19 @@ def photo_folder(folder: Path, *, questions: bool = True) -> Path:
     return folder
 
 
-def project(folder: Path, made_by: User, kind: Kind = "grounding", *, opened: bool = True, **settings: Any) -> Project:
+def project(
+    folder: Path,
+    made_by: User,
+    kind: Kind = "grounding",
+    *,
+    opened: bool = True,
+    slug: str = "cats",
+    **settings: Any,
+) -> Project:
     """Makes a project of three photos, and opens it."""
     photo_folder(folder, questions=kind != "box_collection")
     given = ProjectSettings(**{"submissions": 1, **settings})
-    plan = Plan("cats", kind, Origin("folder", folder), title="Cats and dogs", settings=given, choice=Choice())
+    plan = Plan(slug, kind, Origin("folder", folder), title="Cats and dogs", settings=given, choice=Choice())
     made, _ = create(plan, made_by)
     return act(made, "open", actor=made_by) if opened else made
 

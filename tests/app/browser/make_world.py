@@ -85,7 +85,9 @@ def _projects(folder: Path) -> dict[str, Any]:
     verified = taken(annotator, boxes)
     assert (drawn.stage, asked.stage, verified.stage) == ("grounding", "ask", "verify")
     _project("later", "A project that is not open yet", "reannotation", folder, organiser, opened=False)
-    ids = {"drawn": drawn.pk, "asked": asked.pk, "verified": verified.pk}
+    _checked(kitchen, first, organiser)
+    _many(_project("many", "Many photos", "grounding", folder, organiser), first, organiser)
+    ids = {"pseudonym": str(first.pseudonym), "drawn": drawn.pk, "asked": asked.pk, "verified": verified.pk}
     return {"task": done.assignment.task_id, **ids}
 
 
@@ -183,6 +185,57 @@ def _talk(made: dict[str, Any]) -> dict[str, Any]:
     thread = threads.begin(kitchen, annotator, annotator, asked, drawn)
     threads.answer(thread, organiser, threads.Said("Yes, all that is of one piece.", uuid.uuid4()))
     return {"case": first.pk, "thread": thread.pk, "annotator": str(annotator.pseudonym)}
+
+
+def _checked(kitchen: Any, person: Any, organiser: Any) -> None:
+    """Fills a person's batch with what stands out, has one photo looked at, and makes one task gold."""
+    from foveate.app.annotate.models import Submission
+    from foveate.app.annotate.services.gold import mark
+    from foveate.app.review.models import Checks
+    from foveate.app.review.services.looks import Decision, decide
+    from tests.app.annotate.made import sent
+
+    Checks.objects.create(project=kitchen, settings={"batch": 2})
+    for _ in range(3):
+        sent(person, kitchen, {**_grounding([[130, 110], [400, 100], [430, 300]]), "seconds": 4.0})
+    looked = Submission.objects.filter(assignment__annotator__username="person-02")[:1]
+    decide(kitchen, Decision([one.pk for one in looked], "redo", "It is one question."), organiser)
+    tasks = list(kitchen.tasks.order_by("position")[:2])
+    for task in tasks:
+        _given(task, organiser)
+    mark(tasks[0], True, actor=organiser)
+
+
+def _given(task: Any, by: Any) -> None:
+    from django.utils import timezone
+
+    from foveate.app.annotate.models import Adjudication
+
+    work = _grounding([[120, 100], [420, 90], [440, 320], [140, 330]])
+    Adjudication.objects.create(task=task, work=work, how="given", decided_by=by, decided_at=timezone.now())
+
+
+def _many(project: Any, person: Any, organiser: Any) -> None:
+    """Gives a person 60 submissions of the past, the latest of which are quicker, so that charts have something."""
+    import uuid
+
+    from django.utils import timezone
+
+    from foveate.app.annotate.models import Assignment, Submission, Task
+    from foveate.app.review.services.pauses import pause
+
+    task, now = project.tasks.first(), timezone.now()
+    for number in range(60):
+        task.pk, task.key, task.position = None, f"copy-{number}", 100 + number
+        task.save(force_insert=True)
+        lent = Assignment(task_id=task.pk, annotator=person, stage="grounding", state="submitted")
+        lent.leased_at = lent.leased_until = now
+        lent.save()
+        work = _grounding([[130, 110], [400, 100 + number], [430, 300], [150, 320]])
+        seconds = 30 + 7 * (number % 5) if number < 40 else 6 + number % 4
+        Submission.objects.create(assignment=lent, key=uuid.uuid4(), work=work, seconds=seconds, sent_at=now)
+    Task.objects.filter(project=project, key__startswith="copy").update(state="done")
+    pause(project, person, "Too quick of late.", organiser)
 
 
 def _project(slug: str, title: str, kind: Any, folder: Path, organiser: Any, *, opened: bool = True) -> Any:

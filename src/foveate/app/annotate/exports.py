@@ -78,7 +78,7 @@ def export_project(
     """
     if wanted.to not in FORMS:
         raise UsageError(f"form {wanted.to}", "there is none of this name", did_you_mean(wanted.to, FORMS))
-    records = all_records(project)
+    records = all_records(project, everything=wanted.to == SUBMISSIONS)
     rule = target_rule(wanted.rule) if wanted.rule else None
     if wanted.to == SUBMISSIONS:
         return Export(counted(write_submissions(records, out), "submission"))

@@ -49,6 +49,22 @@ class SettingsFields(forms.Form):
         help_text=_("In a box collection: then the photo is set aside."),
     )
 
+    gold_every = forms.IntegerField(
+        label=_("Of about how many tasks one is gold"),
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        required=False,
+        help_text=_("A gold question is one whose answer is known; nobody can tell it from others. 0 for none."),
+    )
+
+    def clean_gold_every(self) -> int:
+        """Looks whether there are ordinary tasks between."""
+        every: int = self.cleaned_data["gold_every"] or 0
+        if every == 1:
+            raise forms.ValidationError(_("Every task would be gold: give 2 or more, or 0 for none."))
+        return every
+
     def settings(self, seed: int | None) -> ProjectSettings:
         """Returns the settings of a form that is valid."""
         return ProjectSettings(seed=seed, **{name: self.cleaned_data[name] for name in SettingsFields.base_fields})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -58,6 +59,19 @@ class Offer:
     said: str | Promise
 
 
+@dataclass(frozen=True)
+class PersonLink:
+    """A link about what a person does in a project.
+
+    Attributes:
+        url_name: The page's name; its address takes the project's slug and the person's pseudonym.
+        label: What the link says.
+    """
+
+    url_name: str
+    label: str | Promise
+
+
 # On an organiser's page of a project, in this order.
 PROJECT: list[ProjectLink] = []
 # On an annotator's card of a project.
@@ -68,6 +82,10 @@ OPEN_TO_APPLY: list[Callable[[User], list[Offer]]] = []
 TASK: list[ProjectLink] = []
 # Beside each submission, on an organiser's page of its task.
 SENT: list[SentLink] = []
+# The name of the page about a person's work in a project, to which their name leads.
+PERSON_PAGE: list[str] = []
+# What else an organiser may do about a person, on that page: write to them, for one.
+PERSON: list[PersonLink] = []
 
 
 def links_for(links: list[ProjectLink], person: User, project: Project) -> list[tuple[str, str | Promise]]:
@@ -84,3 +102,8 @@ def _label(link: ProjectLink, person: User, project: Project) -> str | Promise:
 def offers_for(person: User) -> list[Offer]:
     """Returns the projects that somebody may apply for, or has applied for."""
     return [offer for offers in OPEN_TO_APPLY for offer in offers(person)]
+
+
+def person_page(slug: str, pseudonym: UUID) -> str:
+    """Returns the address of the page about a person's work in a project; empty where no app has one."""
+    return next((reverse(name, args=[slug, pseudonym]) for name in PERSON_PAGE), "")

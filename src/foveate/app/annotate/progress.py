@@ -14,6 +14,7 @@ from django.utils import timezone
 from foveate.annotation.kinds import STAGES
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Submission, Task
+from foveate.app.annotate.services import gold, hooks
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,20 @@ def left_for(user: User, project: Project) -> QuerySet[Task]:
     if not project.tasks.filter(gold=False).exists():
         return left
     return left.filter(gold=False, taken__lt=F("wanted"))
+
+
+def left_of(user: User, project: Project, *, but: str = "") -> int:
+    """Returns how many tasks a person can still get, gold questions among them, which nothing tells from others.
+
+    Args:
+        user: Who.
+        project: Of which project.
+        but: A stage whose tasks are not counted.
+    """
+    if hooks.held(user, project) is not None:
+        return 0
+    ordinary = left_for(user, project).exclude(stage=but).count()
+    return ordinary + gold.to_come(user, project, ordinary)
 
 
 def sent_by(user: User, project: Project) -> int:

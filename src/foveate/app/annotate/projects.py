@@ -13,6 +13,7 @@ from django.db.models import ProtectedError
 from django.http import HttpRequest
 
 from foveate.annotation.flow import Step, next_step
+from foveate.annotation.gold_order import by_chance
 from foveate.annotation.kinds import Kind, ProjectSettings
 from foveate.annotation.order import ordered
 from foveate.annotation.origin import Origin
@@ -66,6 +67,7 @@ def create(
         InputError: The data set is broken or empty, or photos are absent.
     """
     check_slug(plan.slug)
+    _refuse_gold_in_order(plan.slug, plan.settings)
     tasks = read_tasks(plan.origin, plan.kind, plan.choice, tick=tick)
     begin, origin = next_step(plan.kind, plan.settings, ()), plan.origin.fixed(tasks.dataset)
     project = Project(
@@ -182,12 +184,20 @@ def set_settings(project: Project, settings: ProjectSettings) -> None:
     if fixed and (project.state != "draft" or {"seed"} & set(fixed)):
         problem = f"its tasks were made with {', '.join(f'{name} {getattr(old, name)}' for name in fixed)}"
         raise UsageError(f"project {project.slug}", problem, "Make another project with the other setting.")
+    if settings.gold_every and not old.gold_every:
+        _refuse_gold_in_order(project.slug, settings)
     project.settings = settings.model_dump()
     with transaction.atomic():
         project.save(update_fields=["settings"])
         if fixed:
             begin = next_step(kind_of(project), settings, ())
             project.tasks.update(wanted=begin.wanted, stage=begin.stage)
+
+
+def _refuse_gold_in_order(slug: str, settings: ProjectSettings) -> None:
+    if settings.gold_every and settings.seed is None:
+        problem = "its tasks come in the data set's order, in which gold questions would stand out"
+        raise UsageError(f"project {slug}", problem, "Make it with a seed, which draws the order.")
 
 
 def kind_of(project: Project) -> Kind:
@@ -212,6 +222,8 @@ def _in_order(rows: Sequence[TaskRow], seed: int | None) -> list[TaskRow]:
 
 
 def _batches(project: Project, rows: Sequence[TaskRow], begin: Step) -> Iterator[list[Task]]:
+    # Their numbers, which stand in addresses of photos, tell nothing of their order, and so not what is gold.
+    placed = sorted(enumerate(rows), key=lambda pair: by_chance(project.slug, pair[1].key))
     tasks = (
         Task(
             project=project,
@@ -225,7 +237,7 @@ def _batches(project: Project, rows: Sequence[TaskRow], begin: Step) -> Iterator
             stage=begin.stage,
             wanted=begin.wanted,
         )
-        for position, row in enumerate(rows)
+        for position, row in placed
     )
     while batch := list(islice(tasks, _BATCH)):
         yield batch

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from foveate.annotation.submissions import Submission as Record
 from foveate.annotation.work import WORK
 from foveate.app.annotate.models import Adjudication, Project, Submission
 from foveate.app.annotate.projects import kind_of
+from foveate.app.annotate.services import hooks
 from foveate.app.annotate.services.standing import all_standing
 from foveate.errors import InputError
 
 _CHUNK = 2_000
 
 
-def record_of(sent: Submission) -> Record:
+def record_of(sent: Submission, *, set_aside: bool = False) -> Record:
     """Returns a submission as a file has it: of its annotator the pseudonym only."""
     assignment = sent.assignment
     task = assignment.task
@@ -35,6 +35,7 @@ def record_of(sent: Submission) -> Record:
         sent=sent.sent_at,
         work=WORK.validate_python(sent.work),
         gold=task.gold,
+        set_aside=set_aside,
     )
 
 
@@ -58,24 +59,34 @@ def record_of_decision(decision: Adjudication) -> Record:
     )
 
 
-def all_records(project: Project) -> list[Record]:
-    """Returns all that was sent for a project, in the order of sending, and what was decided after it.
+def all_records(project: Project, *, everything: bool = False) -> list[Record]:
+    """Returns what was sent for a project, in the order of sending, and what was decided after it.
+
+    Args:
+        project: The project.
+        everything: Also what an organiser has set aside, so marked.
 
     Raises:
         InputError: Nothing was.
     """
-    found = list(records_of(project))
+    found = list(records_of(project, everything=everything))
     if not found:
         raise InputError(f"project {project.slug}", "nothing was sent for it yet", "Export it when somebody has.")
     return found
 
 
-def records_of(project: Project) -> Iterator[Record]:
-    """Yields all that was sent for a project, in the order of sending, then the decisions; in bounded memory."""
+def records_of(project: Project, *, everything: bool = False) -> Iterator[Record]:
+    """Yields what was sent for a project, in the order of sending, then the decisions; in bounded memory.
+
+    Args:
+        project: The project.
+        everything: Also what an organiser has set aside, so marked.
+    """
     sent = Submission.objects.filter(assignment__task__project=project).order_by("sent_at", "pk")
-    rows = sent.select_related("assignment__annotator", "assignment__task__project")
+    count = hooks.counting(sent)
+    aside = set(sent.exclude(pk__in=count.values("pk")).values_list("pk", flat=True)) if everything else set()
+    rows = (sent if everything else count).select_related("assignment__annotator", "assignment__task__project")
+    for one in rows.iterator(chunk_size=_CHUNK):
+        yield record_of(one, set_aside=one.pk in aside)
     decided = all_standing(project).select_related("decided_by", "task__project")
-    return chain(
-        map(record_of, rows.iterator(chunk_size=_CHUNK)),
-        map(record_of_decision, decided.iterator(chunk_size=_CHUNK)),
-    )
+    yield from map(record_of_decision, decided.iterator(chunk_size=_CHUNK))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import roles_of
 from foveate.app.annotate.models import Assignment, Project
-from foveate.app.annotate.progress import Progress, left_for, progress_of_all, projects_for
+from foveate.app.annotate.progress import Progress, left_of, progress_of_all, projects_for
 from foveate.app.annotate.views.work import begun
 
 # The first page is a beginning; all of it is on the pages that it leads to.
@@ -54,7 +54,7 @@ def what_is_there(user: User) -> Home:
 
 def _to_annotate(user: User) -> list[ToAnnotate]:
     projects = projects_for(user).order_by("title", "slug")
-    rows = (ToAnnotate(project, begun(user, project), left_for(user, project).count()) for project in projects)
+    rows = (ToAnnotate(project, begun(user, project), left_of(user, project)) for project in projects)
     return sorted((row for row in rows if row.begun or row.left), key=lambda row: not row.begun)[:MOST]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class ReviewConfig(AppConfig):
@@ -13,3 +14,20 @@ class ReviewConfig(AppConfig):
 
     def ready(self) -> None:
         """Puts this app's functions and links into the doors of Annotate (`design/quality.md`)."""
+        from foveate.app.accounts import own_data
+        from foveate.app.annotate import links
+        from foveate.app.annotate.services import hooks
+        from foveate.app.review import own
+        from foveate.app.review.services import looks, pauses
+
+        hooks.HELD.append(pauses.held)
+        hooks.NOT_COUNTED.append(looks.not_counted)
+        links.PROJECT.append(links.ProjectLink("review:queue", _("Checks")))
+        links.PROJECT.append(
+            links.ProjectLink(
+                "review:gold", _("Gold questions"), lambda _who, project: project.kind != "box_collection"
+            )
+        )
+        links.PERSON_PAGE.append("review:annotator")
+        own_data.MORE.append(own.tables)
+        own_data.LEAVING.append(own.leave)

@@ -11,7 +11,7 @@ from foveate.annotation.kinds import ProjectSettings
 from foveate.annotation.leases import lease_until
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Reach, Task
-from foveate.app.annotate.services import expire, gold, places
+from foveate.app.annotate.services import expire, gold, hooks, places
 from foveate.app.annotate.services.transactions import at_once
 
 
@@ -79,6 +79,8 @@ def _lend(person: User, project: Project, wish: Wish) -> Lent | None:
     if mine is not None:
         renew(mine)
         return Lent(mine, new=False)
+    if hooks.held(person, project) is not None:
+        return None
     if wish == Wish():
         free = Q(task__state="open", task__stage=F("stage"), task__taken__lt=F("task__wanted"))
         lapsed = in_hand.filter(Q(task__gold=True) | free, state="expired")
@@ -93,8 +95,9 @@ def _locked(assignments: QuerySet[Assignment]) -> Assignment | None:
 
 
 def _next(person: User, project: Project, wish: Wish) -> Lent | None:
-    due = gold.due(person, project) if wish == Wish() else None
-    if due is not None:
+    # Also where a stage is wished, or who wishes one would never meet gold.
+    due = gold.due(person, project) if wish.task is None else None
+    if due is not None and wish.stage in (None, due.stage):
         return _lent(due, person, project)
     reach = _reach(person, project) if wish == Wish() else 0
     while True:
@@ -124,7 +127,8 @@ def _free(person: User, project: Project, wish: Wish, reach: int) -> QuerySet[Ta
     had = Assignment.objects.filter(task=OuterRef("pk"), annotator=person)
     free = Task.objects.filter(~Exists(had), project=project, state="open", gold=False, taken__lt=F("wanted"))
     if wish.task is not None:
-        free = free.filter(pk=wish.task)
+        # Only photos to ask about are picked; else a task that cannot be had would tell that it is gold.
+        free = free.filter(pk=wish.task, stage="ask")
     if wish.stage is not None:
         free = free.filter(stage=wish.stage)
     return free.filter(position__gte=reach).order_by("position")

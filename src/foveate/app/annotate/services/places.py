@@ -13,18 +13,17 @@ def take(task: Task, stage: str) -> bool:
     The database decides in one statement, so that of many who want the last place one gets it, and nobody waits longer
     than the transactions of those before.
     """
-    free = Task.objects.filter(pk=task.pk, state="open", stage=stage, taken__lt=F("wanted"))
+    free = Task.objects.filter(pk=task.pk, state="open", stage=stage, gold=False, taken__lt=F("wanted"))
     return free.update(taken=F("taken") + 1) == 1
 
 
 def give_up(assignment: Assignment) -> None:
     """Frees the place of an assignment that was lent, and is not any more; gold has none."""
-    if assignment.task.gold:
-        return
-    # A task that has gone on to another stage counts that one's places.
-    tasks = Task.objects.filter(pk=assignment.task_id, stage=assignment.stage, taken__gt=0)
-    tasks.update(taken=F("taken") - 1)
-    reopened(assignment.task)
+    # A task that has gone on to another stage counts that one's places. Whether it is gold is asked of the database,
+    # since it may have become so, or not be any more.
+    tasks = Task.objects.filter(pk=assignment.task_id, stage=assignment.stage, taken__gt=0, gold=False)
+    if tasks.update(taken=F("taken") - 1):
+        reopened(assignment.task)
 
 
 def reopened(task: Task) -> None:

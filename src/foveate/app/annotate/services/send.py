@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from foveate.annotation.clipped import clipped
-from foveate.annotation.flow import Step, next_step
-from foveate.annotation.kinds import Kind, ProjectSettings
 from foveate.annotation.problems import problems
 from foveate.annotation.work import WORK, Work
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Submission, Task
-from foveate.app.annotate.services import hooks, places
+from foveate.app.annotate.services import hooks, places, steps
 from foveate.app.annotate.services.access import own_assignment, refuse_unless_open
 from foveate.app.annotate.services.drafts import already_sent, keep, lease_over, newest_of, prune, refuse_other_stage
 from foveate.app.annotate.services.lend import lend_again
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.refused import RefusedError
-
-# What `Task.why` holds.
-_LONGEST_WHY = 200
 
 
 @dataclass(frozen=True)
@@ -60,11 +54,6 @@ def give_back(person: User, number: int, why: str) -> Assignment:
         RefusedError: It is not this person's (404), or was sent already (409).
     """
     return at_once(lambda: _give_back(person, number, why))
-
-
-def settings_of(task: Task) -> ProjectSettings:
-    """Returns what the organiser of a task's project has set."""
-    return ProjectSettings.model_validate(task.project.settings)
 
 
 def _send(person: User, number: int, key: UUID, work: Work) -> Sent | RefusedError:
@@ -121,29 +110,9 @@ def _taken_in(assignment: Assignment, key: UUID, work: Work) -> Submission:
     assignment.save(update_fields=["state"])
     prune(assignment)
     if not task.gold:
-        _go_on(task, _step_of(task))
+        steps.go_on(task, steps.step_of(task))
     assignment.task = task
     return submission
-
-
-def _step_of(task: Task) -> Step:
-    # In the order of their numbers, since a clock may go back.
-    sent = Submission.objects.filter(assignment__task=task).order_by("pk").values_list("work", flat=True)
-    return next_step(cast(Kind, task.project.kind), settings_of(task), [WORK.validate_python(one) for one in sent])
-
-
-def _go_on(task: Task, step: Step) -> None:
-    before = (task.stage, task.wanted)
-    of_stage = Assignment.objects.filter(task=task, stage=step.stage, state__in=("leased", "submitted"))
-    task.taken = of_stage.count()
-    task.state, task.stage, task.why = step.state, step.stage, step.why[:_LONGEST_WHY]
-    # An organiser may want fewer than are at it already; theirs are taken in all the same.
-    task.wanted = max(step.wanted, task.taken)
-    if step.question is not None:
-        task.question, task.answer = step.question, step.answer or ""
-    task.save(update_fields=["taken", "state", "stage", "why", "wanted", "question", "answer"])
-    if task.state == "open" and (task.stage, task.wanted) != before:
-        places.reopened(task)
 
 
 def _give_back(person: User, number: int, why: str) -> Assignment:

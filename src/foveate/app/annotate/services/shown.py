@@ -7,6 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from foveate.app.annotate.models import Assignment, Submission, Task
+from foveate.app.annotate.services import hooks
 from foveate.app.annotate.services.drafts import as_details, newest_of
 from foveate.app.annotate.services.photos import photo_of
 
@@ -43,7 +44,8 @@ def answer_shown(assignment: Assignment) -> str:
 
 def box_to_verify(task: Task) -> list[float] | None:
     """Returns the newest box that was drawn for a task; the photo's own, where that was the answer."""
-    drawn = Submission.objects.filter(assignment__task=task, assignment__stage="box").order_by("-pk").first()
+    boxes = hooks.standing(Submission.objects.filter(assignment__task=task, assignment__stage="box"))
+    drawn = boxes.order_by("-pk").first()
     if drawn is None:
         return None
     if drawn.work.get("outcome") == "whole_image":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django import template
 from django.utils.functional import Promise
@@ -10,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
 from foveate.annotation.reasons import REASONS
-from foveate.app.annotate import words
+from foveate.app.annotate import links, words
 
 register = template.Library()
 _TONES = {"open": "success", "done": "success", "paused": "warning", "set_aside": "warning", "draft": "info"}
@@ -66,3 +67,9 @@ def in_minutes(seconds: float | None) -> str:
     hours, rest = divmod(whole, 3600)
     minutes, left = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+@register.filter
+def persons_page(pseudonym: UUID, slug: str) -> str:
+    """Returns the address of the page about a person's work in a project; empty where there is none."""
+    return links.person_page(slug, pseudonym)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from foveate.app.accounts.roles import person_of, role_required
 from foveate.app.annotate.models import Project
 from foveate.app.annotate.progress import left_for, projects_for
+from foveate.app.annotate.services.hooks import held
 from foveate.app.annotate.services.lend import Wish, lend
 from foveate.app.annotate.services.photos import address
 from foveate.app.annotate.views._pages import annotators_trail, page_of
@@ -29,6 +30,8 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _pick(request, project)
     free = left_for(person, project).filter(stage="ask")
+    if held(person, project) is not None:
+        free = free.none()
     page = page_of(request, free.select_related("project"), _PER_PAGE)
     photos = [(task, address(task, "thumb")) for task in page]
     values = {"project": project, "page_obj": page, "photos": photos, "trail": annotators_trail()}

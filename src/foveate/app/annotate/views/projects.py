@@ -61,7 +61,7 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
         "project": found,
         "settings": settings_of(found),
         "progress": progress_of(found),
-        "links": links_for(PROJECT, person_of(request), found),
+        "pages": links_for(PROJECT, person_of(request), found),
         "people": people_of(found),
         "acts": [(name, words.ACTS[name]) for name in acts_for(found)],
         "aside": found.tasks.filter(state="set_aside").order_by("position")[:_ASIDE],

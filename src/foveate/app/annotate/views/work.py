@@ -17,9 +17,10 @@ from foveate.app.annotate.draw import draw
 from foveate.app.annotate.links import MINE, links_for, offers_for
 from foveate.app.annotate.models import Assignment, Project, Submission
 from foveate.app.annotate.pictures import picture_to_judge
-from foveate.app.annotate.progress import left_for, projects_for, sent_by
+from foveate.app.annotate.progress import left_for, left_of, projects_for, sent_by
 from foveate.app.annotate.services.access import own_assignment
 from foveate.app.annotate.services.going_on import next_page
+from foveate.app.annotate.services.hooks import held
 from foveate.app.annotate.texts import as_html, instructions_of
 from foveate.app.annotate.views._pages import annotators_trail, page_of
 
@@ -42,8 +43,9 @@ def mine(request: HttpRequest) -> HttpResponse:
             "project": project,
             "sent": sent_by(person, project),
             # Photos to ask about are picked, all else is lent.
-            "left": left_for(person, project).exclude(stage="ask").count(),
-            "photos": left_for(person, project).filter(stage="ask").count(),
+            "left": left_of(person, project, but="ask"),
+            "photos": 0 if held(person, project) else left_for(person, project).filter(stage="ask").count(),
+            "held": held(person, project),
             "begun": begun(person, project),
             "links": links_for(MINE, person, project),
         }
