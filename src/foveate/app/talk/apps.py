@@ -16,7 +16,7 @@ class TalkConfig(AppConfig):
         """Puts this app's functions and links into the doors of Annotate (`design/quality.md`)."""
         from foveate.app.accounts import own_data
         from foveate.app.annotate import links
-        from foveate.app.annotate.links import ProjectLink, SentLink
+        from foveate.app.annotate.links import PersonLink, ProjectLink, SentLink
         from foveate.app.talk import cases, own, threads
 
         own_data.MORE.append(own.held_about)
@@ -33,4 +33,5 @@ class TalkConfig(AppConfig):
             ProjectLink("talk:cases", _("Tricky cases"), new=cases.new_cases),
             ProjectLink("talk:ask", _("Ask the organiser")),
         ]
+        links.PERSON.append(PersonLink("talk:write_to", _("Write to them")))
         links.SENT.append(SentLink("talk:write_about", _("Write to its annotator")))
