@@ -67,8 +67,23 @@ def gold_of_dataset(origin: Origin, kind: Kind, stage: Stage, choice: Choice) ->
     absent = [row.key for row in read.rows if row.key not in truths]
     if absent:
         raise InputError(read.dataset, f"it has no truth of {some(absent)}", _REMEDY)
-    tasks = [GoldTask(row, _finished(row, work_of(truths[row.key], row.size_hw, stage))) for row in _by(choice, read)]
+    tasks, refused = [], []
+    for row in _by(choice, read):
+        try:
+            tasks.append(GoldTask(row, _finished(row, work_of(truths[row.key], row.size_hw, stage))))
+        except InputError as error:
+            refused.append(error)
+    if refused:
+        raise _all_of(refused, read.dataset)
     return GoldTasks(tasks, origin.fixed(read.dataset), read.fingerprint)
+
+
+def _all_of(refused: Sequence[InputError], dataset: str) -> InputError:
+    # Whoever chooses samples shall mend the list once, and not meet one after the other.
+    if len(refused) == 1:
+        return refused[0]
+    names = some([error.where for error in refused], 20)
+    return InputError(dataset, f"{len(refused):,} samples cannot be gold: {names}", f"The first: {refused[0]}")
 
 
 def gold_of_submissions(found: Sequence[Submission], origin: Origin, ids: Sequence[str] = ()) -> GoldTasks:

@@ -187,7 +187,7 @@ def private(
     Example: foveate release private kitchen.jsonl --out private_review.csv
     """
     from foveate.analysis.photo_work import Settings as PhotoSettings
-    from foveate.cli._output import print_json, progress
+    from foveate.cli._output import print_json, progress, remark
     from foveate.cli._release_read import opened
     from foveate.releases.new import gather
     from foveate.releases.private import look_for_private
@@ -206,5 +206,11 @@ def private(
         print_json({"out": str(out), **values})
         return
     kinds = ", ".join(f"{kind.replace('_', ' ')} {count:,}" for kind, count in values["flagged_by"].items())
+    absent = len(found.photos) - len(found.present)
+    if absent:
+        remark(
+            f"{absent:,} photos are not there, and were not looked at; say where they lie by --root, or for a file of "
+            "your own by --option photos=DIR"
+        )
     looked = f"{len(found.present):,} of {len(found.photos):,} photos looked at"
     typer.echo(f"{out}: {n:,} photos to decide on ({kinds or 'nothing found'}); {looked}")

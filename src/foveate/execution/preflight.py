@@ -35,7 +35,8 @@ def check_photos(
             dataset,
             f"of {_photos(len({q.image_name for q in queries}))} {len(absent):,} cannot be found{stated}: "
             f"{some(sorted(absent))}",
-            "Put them below --root, or pass --only-with-images to leave their questions out (it is recorded).",
+            "Put them below --root (of a file of your own: beside it, or say --option photos=DIR), or pass "
+            "--only-with-images to leave their questions out (it is recorded).",
         )
     broken: dict[str, str] = {}
     for query in queries:

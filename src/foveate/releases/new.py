@@ -12,7 +12,7 @@ from foveate.analysis.photo_work import Settings
 from foveate.core.queries import Image
 from foveate.datasets._convert import Loss
 from foveate.datasets._open import Dataset, fingerprint
-from foveate.errors import InputError, UsageError
+from foveate.errors import InputError, UsageError, some
 from foveate.execution.ground import RunProgress
 from foveate.formats._sample_forms import Sample, put_together
 from foveate.releases.attribution import Credit
@@ -138,12 +138,13 @@ def new_release(
         progress: Is told how far it is.
 
     Raises:
-        InputError: A source is broken; two samples have one id; photos look private and nobody has decided; and as
-            for `pack`.
+        InputError: A source is broken; two samples have one id; photos are to be put in and none is there; photos look
+            private and nobody has decided; and as for `pack`.
         OutputError: It cannot be written.
         UnavailableError: What photos are looked at with cannot be had.
     """
     found = gather(sources)
+    _refuse_without_photos(found, plan)
     look = _look(found, plan, progress)
     review = reviewed(look, plan.decisions)
     if not plan.unreviewed_ok:
@@ -210,6 +211,17 @@ def leakage_of(grouped: Grouped, splits: Mapping[str, Iterable[Sample]]) -> dict
         "photos_across": sum(map(len, across)),
         "first": [list(group) for group in across[:3]],
     }
+
+
+def _refuse_without_photos(found: Gathered, plan: Plan) -> None:
+    # A version cannot be made again: photos that were asked for and are all elsewhere are a slip, not a wish.
+    if plan.photos and found.photos and not found.present:
+        raise InputError(
+            plan.name,
+            f"none of the {len(found.photos):,} photos that are to be put in is there: {some(sorted(found.photos))}",
+            "Say where they lie: --root DIR, or for a file of your own --option photos=DIR. Without --photos copy they "
+            "are only named.",
+        )
 
 
 def _look(found: Gathered, plan: Plan, progress: RunProgress | None) -> PrivateLook | None:

@@ -43,8 +43,11 @@ def test_an_annotator_finds_it_applies_and_goes_on(admission: Admission) -> None
     (person,) = annotators(1)
     client = signed_in(person)
     first = text_of(client, "/annotate/")
-    assert "Projects that one applies for" in first
+    assert "Projects to apply for" in first
     assert home(admission) in first
+    begin = text_of(client, "/")
+    assert home(admission) in begin
+    assert "Nothing to do just now" not in begin
     page = text_of(client, home(admission))
     for words in (
         "Eight cents a photo.",
@@ -151,7 +154,7 @@ def test_each_state_is_told(admission: Admission, organiser: User) -> None:
     assert "Where I stand" in text_of(client, "/annotate/")
     people.decide(candidate, False, "No more work.", organiser)
     assert "No more work." in text_of(client, home(admission))
-    assert admission.project.title not in text_of(client, "/annotate/").split("Projects that one applies for")[0]
+    assert admission.project.title not in text_of(client, "/annotate/").split("Projects to apply for")[0]
     applied(two, admission)
     for n in range(3):
         with pytest.raises(RefusedError):
@@ -174,8 +177,14 @@ def test_an_organiser_sees_everything_and_decides(admission: Admission, organise
     assert one.username not in text_of(boss, home(admission) + "people/?state=waiting")
     path = f"{home(admission)}people/{candidate.pk}/"
     page = text_of(boss, path)
-    for words in ("said by themselves", "99.83 %", "region", "0.0000", "0 passed, 3 left; 1 failed"):
+    failed = "0 passed, 3 left; failed attempts that count: 1, of 6 that may."
+    for words in ("said by themselves", "99.83 %", "region", "0.0000", failed):
         assert words in page
+    # Who has drawn nothing has no page of drawings; whoever has, is one step from them before it is decided.
+    assert "What they drew on trial" not in page
+    drawn = f"/annotate/projects/{admission.trial.slug}/annotators/{two.pseudonym}/"
+    assert drawn in text_of(boss, f"{home(admission)}people/{Candidate.objects.get(person=two).pk}/")
+    assert text_of(boss, drawn)
     assert boss.post(path + "decide/", {"reason": "x"}).status_code == 422
     done = boss.post(path + "decide/", {"admit": "yes", "reason": "I know her."}, follow=True).content.decode()
     assert "is admitted" in done

@@ -133,6 +133,14 @@ def test_gold_of_a_data_set_comes_in_the_order_of_the_ids(tmp_path: Path, monkey
         ("s1", "polygon"),
         ("s2", "cannot_draw"),
     ]
+    for number in (0, 2):
+        rows[number]["targets"] = [{"box": [1, 2, 10, 30]}, {"box": [20, 2, 30, 30]}]
+    two = tmp_path / "two.jsonl"
+    two.write_text("\n".join(json.dumps(row) for row in rows) + "\n")
+    with pytest.raises(InputError, match=r"^s0: it has 2 targets"):
+        gold_of_dataset(Origin(str(two)), "grounding", "grounding", Choice(ids=("s1", "s0")))
+    with pytest.raises(InputError, match=r"2 samples cannot be gold: s2, s0\. The first: s2: it has 2 targets"):
+        gold_of_dataset(Origin(str(two)), "grounding", "grounding", Choice(ids=("s2", "s1", "s0")))
     with pytest.raises(UsageError, match="no sample s7"):
         gold_of_dataset(origin, "grounding", "grounding", Choice(ids=("s7",)))
     monkeypatch.setattr(gold_works, "opened", lambda _: SimpleNamespace(truths=list))

@@ -219,6 +219,19 @@ def test_photos_go_in_as_they_are_or_without_a_place(home: Path, tmp_path: Path)
     assert "GPS" not in run("check", "clean").stdout
 
 
+def test_photos_that_are_to_be_put_in_and_are_all_elsewhere_stop_it(home: Path, tmp_path: Path) -> None:
+    source = lines(tmp_path / "s.jsonl", [row(0), row(1)])
+    words = ("new", source, "--name", "kitchen", "--version", "1.0.0", "--photos", "copy")
+    with pytest.raises(InputError, match=r"none of the 2 photos that are to be put in is there: photo00\.png") as told:
+        raise run(*words).exception
+    assert "--option photos=DIR" in told.value.remedy
+    assert not (home / "releases").exists()
+    noisy_photo(tmp_path / "elsewhere" / "photo01.png", 1)
+    done = run(*words, "--option", f"photos={tmp_path / 'elsewhere'}", "--unreviewed-private", "ok")
+    assert done.exception is None
+    assert "photos that are not there and are only named: 1" in done.stderr
+
+
 def test_a_photo_that_looks_private_stops_the_release(home: Path, tmp_path: Path) -> None:
     rows = [row(0), row(1, question="Is this 4111 1111 1111 1111 mine?")]
     source = lines(tmp_path / "s.jsonl", rows)
@@ -227,6 +240,7 @@ def test_a_photo_that_looks_private_stops_the_release(home: Path, tmp_path: Path
         raise run(*words).exception
     listed = run("private", source, "--out", tmp_path / "review.csv")
     assert "1 photos to decide on (card number 1); 0 of 2 photos looked at" in listed.stdout
+    assert "2 photos are not there, and were not looked at" in listed.stderr
     decided = (tmp_path / "review.csv").read_text().replace("in the words,,", "in the words,leave_out,")
     review = write(tmp_path / "decided.csv", decided)
     assert run(*words, "--private-review", review).exception is None

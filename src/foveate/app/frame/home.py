@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import roles_of
+from foveate.app.annotate.links import Offer, offers_for
 from foveate.app.annotate.models import Assignment, Project
 from foveate.app.annotate.progress import Progress, left_of, progress_of_all, projects_for
 from foveate.app.annotate.views.work import begun
@@ -31,12 +32,14 @@ class Home:
     Attributes:
         roles: What they may be; the page has a section for each.
         to_annotate: Projects with something to do, begun ones first.
+        offers: Projects that they may apply for, or have applied for.
         running: An organiser's projects that are not closed, with how far they are.
         alone: Whether an admin has nobody else here yet.
     """
 
     roles: frozenset[str]
     to_annotate: list[ToAnnotate] = field(default_factory=list)
+    offers: list[Offer] = field(default_factory=list)
     running: list[tuple[Project, Progress]] = field(default_factory=list)
     alone: bool = False
 
@@ -47,6 +50,7 @@ def what_is_there(user: User) -> Home:
     return Home(
         roles,
         _to_annotate(user) if "annotator" in roles else [],
+        offers_for(user)[:MOST] if "annotator" in roles else [],
         _running() if "organiser" in roles else [],
         "admin" in roles and not User.objects.exclude(pk=user.pk).exists(),
     )
