@@ -182,6 +182,7 @@ def test_an_organiser_sees_everything_and_decides(admission: Admission, organise
         assert words in page
     # Who has drawn nothing has no page of drawings; whoever has, is one step from them before it is decided.
     assert "What they drew on trial" not in page
+    assert admission.trial is not None
     drawn = f"/annotate/projects/{admission.trial.slug}/annotators/{two.pseudonym}/"
     assert drawn in text_of(boss, f"{home(admission)}people/{Candidate.objects.get(person=two).pk}/")
     assert text_of(boss, drawn)
