@@ -55,9 +55,7 @@ def new(
             metavar="NAME[:SPLIT]", help="The data set; folder: your own photos.", show_default="that of --audit"
         ),
     ] = None,
-    kind: Annotated[
-        Kind | None, typer.Option(help="What people do.", show_default="reannotation with --audit")
-    ] = None,
+    kind: Annotated[Kind | None, typer.Option(help="What people do.", show_default="reannotation with --audit")] = None,
     root: Root = None,
     questions: Questions = None,
     title: Annotated[str, typer.Option(help="In prose.", show_default="the short name")] = "",

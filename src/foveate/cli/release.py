@@ -21,7 +21,6 @@ app.command("new")(new)
 app.command("private")(private)
 
 
-
 class Rejected(StrEnum):
     """What becomes of a sample whose region was rejected by a decision."""
 

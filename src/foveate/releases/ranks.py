@@ -76,9 +76,7 @@ def _ranks(scores: Sequence[Evaluation], metric: str) -> list[int | None]:
     sign = 1.0 if named.card.better == "higher" else -1.0
     values = [one.metrics[metric].value for one in scores]
     known = [sign * value for value in values if value is not None]
-    return [
-        None if value is None else 1 + sum(other > sign * value + _EQUAL for other in known) for value in values
-    ]
+    return [None if value is None else 1 + sum(other > sign * value + _EQUAL for other in known) for value in values]
 
 
 def _place(rank: int | None) -> str:

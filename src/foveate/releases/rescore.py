@@ -121,9 +121,7 @@ def rescore(
         common = {truth.id for truth in after.truths}
         wanted = metrics or usual_metrics(before.data.card)
         changes = _changes(before, after, common, wanted, Draws(resamples, 0, seed)) if common else []
-        found.append(
-            Rescored(str(source), name, scores[0], scores[1], len(common), changes, moved, removed, not_asked)
-        )
+        found.append(Rescored(str(source), name, scores[0], scores[1], len(common), changes, moved, removed, not_asked))
     return found
 
 

@@ -12,7 +12,7 @@ from foveate.releases.rescore import Rescored
 from foveate.reports.heads import versions as made_with
 from foveate.reports.sections.keys import apart
 from foveate.reports.sections.page import html
-from foveate.reports.sections.parts import Section, Table
+from foveate.reports.sections.parts import Cell, Section, Table
 from foveate.reports.sections.write import RESCORED, Written, check_place, write_folder
 from foveate.runs.provenance import provenance
 
@@ -88,7 +88,7 @@ def _order(ranks: Sequence[Ranked]) -> Section:
 
 def _run(number: int, found: Rescored) -> Section:
     scores = Table(f"scores_{number}", "Scores", _PAIRED, (*HEAD[:-1], "low", "high"), list(_cells(found)), 4)
-    moved = [[one.id, one.before, one.after, one.after - one.before] for one in found.moved]
+    moved: list[list[Cell]] = [[one.id, one.before, one.after, one.after - one.before] for one in found.moved]
     about = "IoU of the prediction with the old and the new target, the largest change first."
     samples = Table(f"samples_{number}", "Samples that moved", about, SAMPLES, moved)
     left = Table(f"left_{number}", "Samples that left", "", ("sample",), [[name] for name in found.removed])

@@ -5,56 +5,93 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('annotate', '0002_gold_and_adjudications'),
+        ("annotate", "0002_gold_and_adjudications"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Suspicion',
+            name="Suspicion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rank', models.PositiveIntegerField()),
-                ('suspicion', models.FloatField(null=True)),
-                ('why', models.TextField(blank=True)),
-                ('verdict', models.CharField(blank=True, max_length=10)),
-                ('task', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='suspicion', to='annotate.task')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("rank", models.PositiveIntegerField()),
+                ("suspicion", models.FloatField(null=True)),
+                ("why", models.TextField(blank=True)),
+                ("verdict", models.CharField(blank=True, max_length=10)),
+                (
+                    "task",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="suspicion", to="annotate.task"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Pair',
+            name="Pair",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('alike', models.FloatField()),
-                ('first', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.submission')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.project')),
-                ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.submission')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairs', to='annotate.task')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("alike", models.FloatField()),
+                (
+                    "first",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="annotate.submission"
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="annotate.project"
+                    ),
+                ),
+                (
+                    "second",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="annotate.submission"
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="pairs", to="annotate.task"
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['project', 'alike'], name='pairs_by_likeness')],
-                'constraints': [models.UniqueConstraint(fields=('first', 'second'), name='one_pair_of_two')],
+                "indexes": [models.Index(fields=["project", "alike"], name="pairs_by_likeness")],
+                "constraints": [models.UniqueConstraint(fields=("first", "second"), name="one_pair_of_two")],
             },
         ),
         migrations.CreateModel(
-            name='TaskAgreement',
+            name="TaskAgreement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('people', models.PositiveSmallIntegerField()),
-                ('drawn', models.PositiveSmallIntegerField()),
-                ('least', models.FloatField(null=True)),
-                ('mean', models.FloatField(null=True)),
-                ('differ', models.CharField(blank=True, max_length=20)),
-                ('rank', models.FloatField(default=2.0)),
-                ('decided', models.BooleanField(default=False)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.project')),
-                ('task', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='agreement', to='annotate.task')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("people", models.PositiveSmallIntegerField()),
+                ("drawn", models.PositiveSmallIntegerField()),
+                ("least", models.FloatField(null=True)),
+                ("mean", models.FloatField(null=True)),
+                ("differ", models.CharField(blank=True, max_length=20)),
+                ("rank", models.FloatField(default=2.0)),
+                ("decided", models.BooleanField(default=False)),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="annotate.project"
+                    ),
+                ),
+                (
+                    "task",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="agreement", to="annotate.task"
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['project', 'decided', 'rank', 'task'], name='least_alike_undecided'), models.Index(fields=['project', 'rank', 'task'], name='least_alike')],
+                "indexes": [
+                    models.Index(fields=["project", "decided", "rank", "task"], name="least_alike_undecided"),
+                    models.Index(fields=["project", "rank", "task"], name="least_alike"),
+                ],
             },
         ),
     ]

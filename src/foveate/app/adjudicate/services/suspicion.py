@@ -40,7 +40,7 @@ def as_details(found: Suspicion | None) -> dict[str, Any] | None:
 
 
 def signs_of(found: Suspicion) -> list[tuple[str, str]]:
-    """Returns the signs of a suspicion by name with their values, in words; a text that an audit did not write whole."""
+    """Returns the signs of a suspicion: their names, and their values in words; a text of no audit as it is."""
     signs: list[tuple[str, str]] = []
     for part in filter(None, found.why.split("; ")):
         name, colon, said = part.partition(": ")
