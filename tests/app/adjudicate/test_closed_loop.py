@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from typer.testing import CliRunner
 
@@ -139,7 +140,7 @@ def test_from_a_damaged_target_to_other_ranks(
     assert "Fritz" not in json.dumps(values)
     new = home / "releases" / "kitchen" / "1.0.1"
     mended = {truth.id: truth for truth in open_dataset("release:all", new).truths()}
-    assert [(t.shape.xyxy, t.answer) for t in mended[photo(5)].targets] == [(WHOLE, "red")]  # type: ignore[union-attr]
+    assert [(t.shape.xyxy, t.answer) for t in mended[photo(5)].targets] == [(WHOLE, "red")]
     # The picked old target is the one that there was, not a copy by an organiser.
     assert mended[photo(2)].targets[0].annotator is None
 
@@ -227,6 +228,37 @@ def test_what_does_not_go_together_is_refused(audit: Path, admin: User, home: Pa
     assert "which data set" in table.fault
     said("annotate", "new", "fixes", "--audit", audit / "audit.csv", "--dataset", "kitchen@1.0.0:all")
     assert Project.objects.get().settings["shape"] == "box"
+
+
+NEW = {"title": "By the page", "slug": "by-page", "kind": "reannotation", "dataset": "kitchen@1.0.0:all",
+       "submissions": 2, "lease_minutes": 30, "shape": "box", "most_redraws": 2}  # fmt: skip
+
+
+def uploaded(client: Client, table: bytes, **more: Any) -> Any:
+    """Sends the form of a new project with the table of an audit."""
+    file = SimpleUploadedFile("verdicts.csv", table, "text/csv")
+    return client.post("/annotate/new/", {**NEW, "audit": file, **more})
+
+
+def test_the_page_of_a_new_project_takes_the_table_of_an_audit(audit: Path, as_organiser: Client) -> None:
+    table = (audit / "audit.csv").read_bytes()
+    for more, said_ in (
+        ({"kind": "grounding"}, "choose the re-annotation"),
+        ({"ids": photo(1)}, "The audit says which samples"),
+        ({"verdict": "wrong"}, "no label was judged wrong"),
+    ):
+        answer = uploaded(as_organiser, table, **more)
+        assert answer.status_code == 422
+        assert said_ in answer.content.decode()
+        assert "/tmp" not in answer.content.decode()
+    strange = uploaded(as_organiser, b"id,verdict\nnobody.png,wrong\n")
+    assert strange.status_code == 422
+    assert "has no sample nobody.png" in strange.content.decode()
+    assert not Project.objects.exists()
+    assert uploaded(as_organiser, table, top=2).status_code == 302
+    made = Project.objects.get()
+    assert list(made.tasks.order_by("position").values_list("key", flat=True)) == [photo(5), photo(6)]
+    assert Suspicion.objects.filter(task__project=made).count() == 2
 
 
 def test_a_project_of_other_samples_mends_nothing(audit: Path, admin: User, as_organiser: Client) -> None:
