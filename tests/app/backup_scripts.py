@@ -29,7 +29,7 @@ def fill(count: int = 250) -> None:
     from foveate.app.accounts.audit import note
     from foveate.app.accounts.models import Invitation, User
     from foveate.app.accounts.tokens import make
-    from foveate.app.adjudicate.models import Pair, TaskAgreement
+    from foveate.app.adjudicate.models import Pair, Suspicion, TaskAgreement
     from foveate.app.annotate import models
     from foveate.app.review import models as review
 
@@ -75,6 +75,7 @@ def fill(count: int = 250) -> None:
             decided_at=early,
         )
         Pair.objects.create(project=project, task=task, first=lent.submission, second=lent.submission, alike=0.1 + 0.2)
+        Suspicion.objects.create(task=task, rank=n + 1, suspicion=0.1 + 0.2, why=ODD, verdict="wrong")
         TaskAgreement.objects.create(project=project, task=task, people=2, drawn=1, least=1 / 3, differ="outcome")
     review.Checks.objects.create(project=project, settings={"batch": 7, "least_seconds": 0.1 + 0.2})
     review.Pause.objects.create(project=project, annotator=user, word=ODD, paused_by=user, paused_at=early)

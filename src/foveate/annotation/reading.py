@@ -48,12 +48,14 @@ class Choice:
         one_a_photo: Of each photo only the first.
         first: Of what is left only so many; None for all.
         only_with_images: Leave out those whose photo is absent, instead of refusing all.
+        as_listed: Take them in the order of `ids`, instead of the data set's.
     """
 
     ids: tuple[str, ...] = ()
     one_a_photo: bool = False
     first: int | None = None
     only_with_images: bool = False
+    as_listed: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Tasks:
     """What was read.
 
     Attributes:
-        rows: The tasks, in the data set's order.
+        rows: The tasks, in the data set's order or that of the ids.
         dataset: The data set's name with its split.
         fingerprint: Of the queries that became tasks.
         absent: Names of the photos that are not there, whose samples were left out.
@@ -141,8 +143,10 @@ def _taken(queries: Sequence[Query], choice: Choice, name: str) -> list[Query]:
         if unknown:
             remedy = did_you_mean(unknown[0], sorted(known)) if len(known) < 10_000 else "Look at the list of ids."
             raise UsageError("ids", f"{name} has no sample {some(unknown)}", remedy)
-        wanted = set(choice.ids)
-        taken = [query for query in taken if query.id in wanted]
+        place = {name: number for number, name in enumerate(choice.ids)}
+        taken = [query for query in taken if query.id in place]
+        if choice.as_listed:
+            taken.sort(key=lambda query: place[query.id])
     if choice.one_a_photo:
         taken = _one_a_photo(taken)
     return taken if choice.first is None else taken[: choice.first]

@@ -39,25 +39,54 @@ class Shape(StrEnum):
     polygon = "polygon"
 
 
+class Verdict(StrEnum):
+    """What somebody found of a label; as `foveate.evaluation.verdicts.VERDICTS`."""
+
+    wrong = "wrong"
+    right = "right"
+    unsure = "unsure"
+
+
 def new(
     slug: Slug,
     dataset: Annotated[
-        str,
-        typer.Option(metavar="NAME[:SPLIT]", help="The data set; folder: your own photos.", show_default=False),
-    ],
-    kind: Annotated[Kind, typer.Option(help="What people do.", show_default=False)],
+        str | None,
+        typer.Option(
+            metavar="NAME[:SPLIT]", help="The data set; folder: your own photos.", show_default="that of --audit"
+        ),
+    ] = None,
+    kind: Annotated[Kind | None, typer.Option(help="What people do.", show_default="reannotation with --audit")] = None,
     root: Root = None,
     questions: Questions = None,
     title: Annotated[str, typer.Option(help="In prose.", show_default="the short name")] = "",
     submissions: Annotated[int, typer.Option(min=1, max=50, help="How many people do each task.")] = 2,
     lease: Annotated[int, typer.Option(min=1, max=1440, help="For how many minutes a task is lent.")] = 30,
-    shape: Annotated[Shape, typer.Option(help="What is drawn in a re-annotation.")] = Shape.box,
+    shape: Annotated[
+        Shape | None,
+        typer.Option(help="What is drawn in a re-annotation.", show_default="box; with --audit as it is scored"),
+    ] = None,
     redraws: Annotated[int, typer.Option(min=0, max=10, help="How many boxes may be found wrong.")] = 2,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Of the order of tasks.", show_default="the data set's order")
     ] = None,
     ids: Annotated[
         Path | None, typer.Option(readable=False, help="A file of ids, one a line: only these.", show_default=False)
+    ] = None,
+    audit: Annotated[
+        Path | None,
+        typer.Option(
+            readable=False,
+            help="Suspicious labels are drawn anew, the most suspicious first: an audit's folder, or a table of it.",
+            show_default=False,
+        ),
+    ] = None,
+    top: Annotated[int | None, typer.Option(min=1, help="Of the audit only so many.", show_default="all")] = None,
+    verdict: Annotated[
+        Verdict | None, typer.Option(help="Of the audit only those judged so.", show_default="all")
+    ] = None,
+    verdicts: Annotated[
+        Path | None,
+        typer.Option(readable=False, help="Verdicts saved from the audit's page.", show_default="those of its table"),
     ] = None,
     one_a_photo: Annotated[bool, typer.Option("--one-a-photo", help="Only the first question of each photo.")] = False,
     first: Annotated[int | None, typer.Option(min=1, help="Only so many of them.", show_default="all")] = None,
@@ -81,20 +110,23 @@ def new(
     Example: foveate annotate new demo --dataset photos --kind grounding --one-a-photo --first 10
     """
     from foveate.cli._output import progress, remark
+    from foveate.cli._suspects import begun
     from foveate.errors import some
 
+    told = (audit, verdicts, verdict.value if verdict else None, top)
+    begin = begun(told, (dataset, root, questions), kind, shape, ids_in(ids) if ids else ())
     ready(data, database)
     from foveate.app.annotate.projects import create
 
-    settings = {"submissions": submissions, "lease_minutes": lease, "shape": shape.value, "most_redraws": redraws}
+    settings = {"submissions": submissions, "lease_minutes": lease, "shape": begin.shape, "most_redraws": redraws}
     settings["gold_every"] = _gold_every(gold_every)
     plan = _plan(
         slug,
-        kind.value,
-        (dataset, root, questions),
-        {"title": title, "everyone": not members_only},
+        begin.kind,
+        begin.origin,
+        {"title": title, "everyone": not members_only, "suspects": begin.suspects},
         {**settings, "seed": seed},
-        (ids_in(ids) if ids else (), one_a_photo, first, only_with_images),
+        (begin.ids, one_a_photo, first, only_with_images, bool(begin.suspects)),
     )
     with progress() as steps:
         steps.begin("looking at photos", 0, 0)
@@ -102,7 +134,7 @@ def new(
     if tasks.absent and only_with_images:
         remark(f"{len(tasks.absent):,} photos are absent, their samples were left out: {some(tasks.absent)}")
     answered = sum(bool(row.answer) for row in tasks.rows)
-    shown = f", {answered:,} with an answer to show" if kind is Kind.grounding else ""
+    shown = f", {answered:,} with an answer to show" if begin.kind == "grounding" else ""
     typer.echo(f"{project.slug}: a draft of {len(tasks.rows):,} tasks of {project.dataset}{shown}")
     typer.echo(f"It is opened by: foveate annotate open {project.slug}")
 
@@ -261,7 +293,7 @@ def _plan(
     origin: tuple[str, Path | None, Path | None],
     more: dict[str, Any],
     settings: dict[str, Any],
-    choice: tuple[tuple[str, ...], bool, int | None, bool],
+    choice: tuple[tuple[str, ...], bool, int | None, bool, bool],
 ) -> Plan:
     from foveate.annotation.kinds import ProjectSettings
     from foveate.annotation.origin import Origin

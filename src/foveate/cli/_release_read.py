@@ -6,7 +6,7 @@ import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -91,6 +91,36 @@ def fixes_of(path: Path, rule: TargetRule | None = None) -> tuple[list[Any], boo
     decided = {one.task for one in sent if one.adjudicated}
     chosen = [one for one in sent if one.task in decided] if decided else sent
     return samples_of(chosen, rule).samples, True
+
+
+def fixes_of_project(slug: str, data: Path | None, database: str | None) -> list[Any]:
+    """Returns the samples that were decided on in a project of the server's state, each with why it was drawn anew.
+
+    Raises:
+        UsageError: There is no such project.
+        InputError: Nobody has decided on any of its tasks.
+    """
+    from foveate.annotation.targets import samples_of
+    from foveate.cli._output import remark
+    from foveate.cli._projects import sent_for
+    from foveate.formats._sample_forms import Sample
+    from foveate.releases.patch import WHY
+
+    project, sent = sent_for(slug, data, database)
+    from foveate.app.adjudicate.services.fixes import reasons_of
+
+    decided = {one.task for one in sent if one.adjudicated}
+    if not decided:
+        remedy = f"Decide on the page Adjudicate of the project {slug}."
+        raise InputError(f"project {slug}", "nobody has decided on any of its tasks", remedy)
+    others = len({one.task for one in sent} - decided)
+    if others:
+        remark(f"{others:,} tasks that people drew are not decided, and mend nothing")
+    reasons = reasons_of(project)
+    found = samples_of([one for one in sent if one.task in decided]).samples
+    return [
+        Sample(one.query, replace(one.truth, facts={**one.truth.facts, WHY: reasons[one.query.id]})) for one in found
+    ]
 
 
 def files_told(

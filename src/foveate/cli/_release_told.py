@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from foveate.cli._output import print_json, remark, say
 from foveate.cli.plugin_lists import print_rows
 
 if TYPE_CHECKING:
     from foveate.datasets._convert import Loss
-    from foveate.evaluation.evaluate import Value
     from foveate.formats.release_json import Release
     from foveate.releases.compare import Change, Difference
     from foveate.releases.pack import Packed
-    from foveate.releases.rescore import Rescored
 
 _SHOWN = 20
 
@@ -89,37 +87,3 @@ def print_changes(changes: Sequence[Change]) -> None:
         print_rows(["sample", "split", "what", "of it", "IoU", "why"], rows, right=["IoU"])
     if len(ordered) > _SHOWN:
         say(f"… and {len(ordered) - _SHOWN:,} more: --json has them all")
-
-
-def print_rescored(found: Sequence[Rescored], as_json: bool) -> None:
-    """Prints each run's scores on both versions, and the samples that make the difference."""
-    if as_json:
-        print_json([one.as_dict() for one in found])
-        return
-    for one in found:
-        rows = [
-            [name, _value(value), _value(one.after.metrics[name]), _change(value, one.after.metrics[name])]
-            for name, value in one.before.metrics.items()
-        ]
-        say(f"{one.source}, {one.split}: {one.before.n:,} samples before, {one.after.n:,} after")
-        print_rows(["metric", "before", "after", "change"], rows, right=["before", "after", "change"])
-        samples = [
-            [m.id, f"{m.before:.3f}", f"{m.after:.3f}", f"{m.after - m.before:+.3f}"] for m in one.moved[:_SHOWN]
-        ]
-        if samples:
-            print_rows(["sample", "before", "after", "change"], samples, right=["before", "after", "change"])
-        say(
-            f"{len(one.moved):,} samples have another IoU; {len(one.removed):,} are no more there; the run was not "
-            f"asked {len(one.not_asked):,} that are new"
-        )
-
-
-def _value(value: Value) -> str:
-    from foveate.evaluation.wording import digits
-
-    return digits(value.value)
-
-
-def _change(before: Value, after: Value) -> str:
-    values: tuple[Any, Any] = before.value, after.value
-    return "n/a" if None in values else f"{values[1] - values[0]:+.4f}"

@@ -73,7 +73,7 @@ def _audited(
     if out is not None:
         check_out(out)
     with stages() as told:
-        found, files = audit_data(data, runs, text=Text(*text) if text else None, top=top, progress=told)
+        found, files = audit_data(data, runs, text=Text(*text) if text else None, top=top, out=out, progress=told)
     if out is not None:
         write_audit(out, files)
     return found
@@ -96,7 +96,7 @@ def _print(found: Audit, out: Path | None) -> None:
     from foveate.errors import shown
     from foveate.evaluation.audit import SIGNS
     from foveate.evaluation.wording import counted
-    from foveate.reports.audit.audit import PAGE, notes_of
+    from foveate.reports.audit.audit import PAGE, drawn_anew, notes_of
 
     say(f"{found.name}: {len(found.suspects):,} of {counted(found.n, 'label')} have a sign of being wrong")
     for note in notes_of(found, len(found.suspects)):
@@ -113,3 +113,5 @@ def _print(found: Audit, out: Path | None) -> None:
         print_rows(["rank", "id", "suspicion", "strongest sign"], first, right=["rank", "suspicion"])
     if out is not None:
         say(f"{out / PAGE}: judge them there, or in the column verdict of audit.csv")
+        if found.suspects:
+            say(f"Have them drawn anew: {drawn_anew(out)} --top 20")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from foveate.cli._output import Metrics, Resamples, Seed
 from foveate.cli._release_new import Review, Unreviewed, Workers, new, private
+from foveate.cli._server import Data, Database
 from foveate.cli.annotate import chosen_rule
 from foveate.cli.plugin_lists import Json, print_rows
 
@@ -17,6 +19,14 @@ app = typer.Typer(
 )
 app.command("new")(new)
 app.command("private")(private)
+
+
+class Rejected(StrEnum):
+    """What becomes of a sample whose region was rejected by a decision."""
+
+    leave_out = "leave-out"
+    no_target = "no-target"
+
 
 Named = Annotated[
     str,
@@ -133,6 +143,13 @@ def patch(
         Path | None,
         typer.Option("--with", readable=False, help="Samples as JSON lines, or submissions.", show_default=False),
     ] = None,
+    from_project: Annotated[
+        str | None,
+        typer.Option(metavar="PROJECT", help="What was decided in a project here.", show_default=False),
+    ] = None,
+    rejected: Annotated[
+        Rejected, typer.Option(help="What becomes of samples whose region was rejected by a decision.")
+    ] = Rejected.leave_out,
     remove: Annotated[
         list[str] | None, typer.Option(help="The id of a sample to leave out, once for each.", show_default=False)
     ] = None,
@@ -152,15 +169,18 @@ def patch(
     ] = Unreviewed.stop,
     workers: Workers = 1,
     as_json: Json = False,
+    data: Data = None,
+    database: Database = None,
 ) -> None:
     """Make a mended version of a release; the one before stays, and no sample moves to another split.
 
     Example: foveate release patch kitchen@1.0.0 --with fixes.jsonl --version 1.0.1 --why "redrawn after the audit"
     """
     from foveate.analysis.photo_work import Settings as PhotoSettings
-    from foveate.cli._release_read import fixes_of
+    from foveate.cli._release_read import fixes_of, fixes_of_project
     from foveate.cli._release_told import print_changes, print_packed, told_loss
     from foveate.datasets._releases import release_folder
+    from foveate.errors import UsageError
     from foveate.formats.release_json import read_release
     from foveate.releases.attribution import read_attribution
     from foveate.releases.pack import place_for
@@ -169,11 +189,17 @@ def patch(
 
     folder = release_folder(name)
     place = place_for(read_release(folder).name, version, out)
+    if with_ and from_project:
+        raise UsageError("--from-project", "--with says other fixes", "Take one of the two.")
     samples, of_people = fixes_of(with_, chosen_rule(rule, None)) if with_ else ([], False)
+    if from_project:
+        samples, of_people = fixes_of_project(from_project, data, database), True
     fixes = Fixes(
         samples=samples,
         why=why,
         targets_only=of_people,
+        known_only=from_project is not None,
+        keep_rejected=rejected is Rejected.no_target,
         remove=remove or (),
         photos=photos_root,
         credits=read_attribution(attribution) if attribution else {},
@@ -197,16 +223,23 @@ def rescore(
     metric: Metrics = None,
     resamples: Resamples = 1000,
     seed: Seed = 0,
+    out: Annotated[
+        Path | None, typer.Option(readable=False, help="A folder for a page of it.", show_default=False)
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Score runs on two versions of a release, and tell which samples make the difference.
+    """Score runs on two versions of a release; tell the change, the samples that make it, and the order of the runs.
 
     Example: foveate release rescore runs/a --from kitchen@1.0.0 --to kitchen@1.0.1
     """
-    from foveate.cli._release_told import print_rescored
+    from foveate.cli._rescored import print_rescored, written
     from foveate.datasets._releases import release_folder
+    from foveate.formats.release_json import read_release
     from foveate.releases.rescore import rescore as rescored
+    from foveate.reports.rescored import check_out
 
+    if out is not None:
+        check_out(out)
     found = rescored(
         runs,
         release_folder(from_),
@@ -216,4 +249,7 @@ def rescore(
         resamples=resamples,
         seed=seed,
     )
-    print_rescored(found, as_json)
+    versions = [read_release(release_folder(name)).full_name for name in (from_, to)]
+    print_rescored(versions, found, as_json)
+    if out is not None:
+        written(versions, found, out)

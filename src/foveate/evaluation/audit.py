@@ -59,6 +59,11 @@ class Suspect:
     suspicion: float
     signs: Sequence[Sign]
 
+    @property
+    def why(self) -> str:
+        """The signs with their values, as a text."""
+        return "; ".join(f"{sign.name}: {sign.why}" for sign in self.signs)
+
 
 @dataclass(frozen=True)
 class Audit:

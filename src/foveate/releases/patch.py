@@ -11,7 +11,6 @@ from typing import Any
 
 from foveate.analysis.photo_work import Settings
 from foveate.core.queries import Image
-from foveate.core.truths import Truth
 from foveate.datasets._convert import Loss
 from foveate.datasets.release import PHOTOS
 from foveate.errors import InputError, UsageError, did_you_mean, some
@@ -21,6 +20,7 @@ from foveate.releases.attribution import FILE as ATTRIBUTION
 from foveate.releases.attribution import Credit, read_attribution
 from foveate.releases.compare import Change, Samples, changes_of, read_samples
 from foveate.releases.groups import group_photos
+from foveate.releases.kept_targets import with_targets
 from foveate.releases.new import leakage_of
 from foveate.releases.official import LAYOUTS, Layout
 from foveate.releases.pack import Content, Packed, pack, sums_of
@@ -41,7 +41,11 @@ class Fixes:
     Attributes:
         samples: Whole samples, which take the place of those of their ids or are added.
         targets_only: Of samples that are there, take only the targets; what people
-            drew says nothing of the poll of answers.
+            drew says nothing of the poll of answers. A target whose region is the one that
+            there was stays as it is.
+        known_only: Refuse samples that are not there, instead of adding them.
+        keep_rejected: Samples of which a decision rejected the region stay, without
+            a target; else they are left out.
         remove: The ids of samples that are left out.
         why: The reason of all of it, in a sentence.
         photos: The folder of photos of added samples.
@@ -53,6 +57,8 @@ class Fixes:
     samples: Sequence[Sample]
     why: str
     targets_only: bool = False
+    known_only: bool = False
+    keep_rejected: bool = False
     remove: Collection[str] = ()
     photos: Path | None = None
     credits: Mapping[str, Credit] = field(default_factory=dict)
@@ -108,7 +114,8 @@ def _reasons(fixes: Fixes) -> tuple[dict[str, str], list[Sample]]:
     samples = []
     for sample in fixes.samples:
         facts = dict(sample.truth.facts)
-        reasons[sample.query.id] = str(facts.pop(WHY, "") or fixes.why)
+        said = str(facts.pop(WHY, "") or fixes.why)
+        reasons[sample.query.id] = f"{said} (rejected: {facts.get('no_target')})" if _rejected(sample) else said
         samples.append(replace(sample, truth=replace(sample.truth, facts=facts)))
     return reasons, samples
 
@@ -124,6 +131,9 @@ def _mended(before: Samples, fixes: Iterable[Sample], told: Fixes, parent: Relea
         name = fix.query.id
         if name in told.remove:
             raise InputError(name, "it is mended and left out", "Say one of the two.")
+        if name not in after and told.known_only:
+            remedy = "Name the version that the project was made of, or a later one."
+            raise InputError(name, f"{parent.full_name} has no such sample", remedy)
         if name not in after:
             after[name] = fix, ""
             continue
@@ -131,15 +141,17 @@ def _mended(before: Samples, fixes: Iterable[Sample], told: Fixes, parent: Relea
         if fix.query.image_name != old.query.image_name:
             problem = f"the fix is about {fix.query.image_name}, the sample about {old.query.image_name}"
             raise InputError(name, problem, "Leave the sample out with --remove, and add one with another id.")
-        after[name] = (_with_targets(old, fix.truth) if told.targets_only else _sized(fix, old)), split
+        if not told.targets_only:
+            after[name] = _sized(fix, old), split
+        elif _rejected(fix) and old.truth.targets and not told.keep_rejected:
+            del after[name]
+        else:
+            after[name] = with_targets(old, fix.truth), split
     return after
 
 
-def _with_targets(old: Sample, fix: Truth) -> Sample:
-    truth = replace(
-        old.truth, targets=fix.targets, match=fix.match, answerable=old.truth.answerable and bool(fix.targets)
-    )
-    return Sample(old.query, truth)
+def _rejected(fix: Sample) -> bool:
+    return bool(fix.truth.facts.get("adjudicated")) and not fix.truth.targets
 
 
 def _sized(fix: Sample, old: Sample) -> Sample:

@@ -9,8 +9,10 @@ from typing import Any
 
 from foveate.datasets._open import open_dataset
 from foveate.errors import InputError, UsageError
-from foveate.evaluation.evaluate import Evaluation
+from foveate.evaluation.compare import Difference, Draws, raw_differences
+from foveate.evaluation.evaluate import Evaluation, usual_metrics
 from foveate.evaluation.load import DataPlace, Loaded, load
+from foveate.evaluation.measured import measured
 from foveate.evaluation.results import Results, results_of
 from foveate.evaluation.score import score_loaded
 from foveate.formats.release_json import Release, read_release
@@ -45,6 +47,10 @@ class Rescored:
         split: Which split.
         before: Its scores on the old version.
         after: On the new one.
+        common: How many samples both versions have and the run was asked.
+        changes: Metric by metric after minus before on these alone, with the interval of the change (photos
+            resampled, both versions alike); empty where there is none. It has no p-value: nothing is drawn by chance
+            between two versions.
         moved: The samples whose overlap changed, the largest change first.
         removed: Samples of the run that the new version has not.
         not_asked: Samples that the new version has and the run was not asked.
@@ -54,6 +60,8 @@ class Rescored:
     split: str
     before: Evaluation
     after: Evaluation
+    common: int
+    changes: Sequence[Difference]
     moved: Sequence[Moved]
     removed: Sequence[str]
     not_asked: Sequence[str]
@@ -65,6 +73,12 @@ class Rescored:
             "split": self.split,
             "before": self.before.as_dict(),
             "after": self.after.as_dict(),
+            "common": self.common,
+            "changes": [
+                {"metric": c.metric, "before": c.value_first, "after": c.value_second, "change": c.difference}
+                | {"low": c.low, "high": c.high}
+                for c in self.changes
+            ],
             "samples": [{"id": one.id, "iou_before": one.before, "iou_after": one.after} for one in self.moved],
             "removed": list(self.removed),
             "not_asked": list(self.not_asked),
@@ -104,8 +118,26 @@ def rescore(
         after, removed, not_asked = _on(before, new, f"{versions[1].full_name}:{name}")
         scores = [score_loaded(one, metrics=metrics, resamples=resamples, seed=seed) for one in (before, after)]
         moved = _moved(results_of("before", before), results_of("after", after))
-        found.append(Rescored(str(source), name, scores[0], scores[1], moved, removed, not_asked))
+        common = {truth.id for truth in after.truths}
+        wanted = metrics or usual_metrics(before.data.card)
+        changes = _changes(before, after, common, wanted, Draws(resamples, 0, seed)) if common else []
+        found.append(Rescored(str(source), name, scores[0], scores[1], len(common), changes, moved, removed, not_asked))
     return found
+
+
+def _changes(before: Loaded, after: Loaded, common: set[str], metrics: Sequence[str], draws: Draws) -> list[Difference]:
+    """Returns the change of each metric on the samples that both versions have."""
+    two = {
+        name: measured(
+            [one for one in loaded.predictions if one.id in common],
+            sorted((truth for truth in loaded.truths if truth.id in common), key=lambda truth: truth.id),
+            metrics=metrics,
+            groups=before.groups,
+            where=str(loaded.source),
+        )
+        for name, loaded in (("before", before), ("after", after))
+    }
+    return raw_differences(two, [("before", "after")], draws)
 
 
 def _split_of(source: Path, said: str, versions: tuple[Release, Release]) -> str:

@@ -43,7 +43,7 @@ def test_the_table_for_a_person(table: Path, tmp_path: Path) -> None:
     assert "Note: with one method nothing can agree against a label; a second one finds more" in lines
     assert any(line.split()[:2] == ["tiny", "1"] for line in lines)
     assert any(line.split()[:2] == ["1", "a"] for line in lines)
-    assert lines[-1].startswith(f"{tmp_path / 'out' / 'index.html'}: judge them there")
+    assert lines[-2].startswith(f"{tmp_path / 'out' / 'index.html'}: judge them there")
     assert sorted(path.name for path in (tmp_path / "out").iterdir() if path.suffix != ".json") == [
         "audit.csv",
         "index.html",

@@ -178,7 +178,9 @@ def test_runs_are_scored_on_both_versions(home: Path, tmp_path: Path) -> None:
     done = run(
         "rescore", tmp_path / "run", "--from", "kitchen@1.0.0", "--to", "kitchen@1.0.1", "--json", "--resamples", 9
     )
-    (found,) = json.loads(done.stdout)
+    told = json.loads(done.stdout)
+    assert (told["from"], told["to"], told["ranks"]) == ("kitchen@1.0.0", "kitchen@1.0.1", [])
+    (found,) = told["runs"]
     # The whole photo of 64 x 48 against 16 x 32: a sixth; against itself: 1.
     sixth, n = 512 / 3072, len(mine)
     assert found["before"]["metrics"]["mean_iou"]["value"] == pytest.approx(sixth)
@@ -186,8 +188,15 @@ def test_runs_are_scored_on_both_versions(home: Path, tmp_path: Path) -> None:
     assert found["samples"] == [{"id": mine[0], "iou_before": pytest.approx(sixth), "iou_after": 1.0}]
     assert found["removed"] == [mine[1]]
     assert found["not_asked"] == []
+    # On the samples that both have one of n - 1 has gone from a sixth to 1.
+    assert found["common"] == n - 1
+    (same,) = [change for change in found["changes"] if change["metric"] == "mean_iou"]
+    assert same["before"] == pytest.approx(sixth)
+    assert same["change"] == pytest.approx((1 - sixth) / (n - 1))
+    assert same["low"] <= same["change"] <= same["high"]
     told = run("rescore", tmp_path / "run", "--from", "kitchen@1.0.0", "--to", "kitchen@1.0.1", "--resamples", 0).stdout
-    assert "1 samples have another IoU; 1 are no more there" in told
+    assert f"1 sample of {n - 1} in both have another IoU; 1 are no more there" in told
+    assert "change of the same" in told
     boxes = write(tmp_path / "b.csv", "image,left,top,right,bottom\n")
     with pytest.raises(UsageError, match="the split is not said. Name one with --split: train, val"):
         raise run("rescore", boxes, "--from", "kitchen@1.0.0", "--to", "kitchen@1.0.1").exception

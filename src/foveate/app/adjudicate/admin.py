@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from foveate.app.accounts.admin import ReadOnly
-from foveate.app.adjudicate.models import Pair, TaskAgreement
+from foveate.app.adjudicate.models import Pair, Suspicion, TaskAgreement
 
 
 @admin.register(TaskAgreement)
@@ -21,3 +21,10 @@ class PairAdmin(ReadOnly):
     """Pairs of drawings."""
 
     list_display = ("task_id", "first_id", "second_id", "alike")
+
+
+@admin.register(Suspicion)
+class SuspicionAdmin(ReadOnly):
+    """Why targets look wrong."""
+
+    list_display = ("task_id", "rank", "suspicion", "verdict", "why")

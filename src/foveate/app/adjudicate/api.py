@@ -21,6 +21,7 @@ from foveate.app.adjudicate.api_shapes import (
 )
 from foveate.app.adjudicate.services import candidates as choices
 from foveate.app.adjudicate.services import decide as service
+from foveate.app.adjudicate.services import suspicion
 from foveate.app.adjudicate.services.mark import mark_gold
 from foveate.app.adjudicate.services.queue import Wish, neighbour, rows
 from foveate.app.annotate.models import Adjudication, Project, Task
@@ -65,6 +66,7 @@ def get_adjudication(request: HttpRequest, number: int) -> dict[str, Any]:
         "candidates": [choices.as_details(one, size_hw) for one in found],
         "between": [choices.between_details(one) for one in choices.between(task)],
         "problem": problem,
+        "suspicion": suspicion.as_details(suspicion.suspicion_of(task)),
     }
 
 

@@ -76,6 +76,23 @@ class DecisionOut(Schema):
     decided_at: str
 
 
+class SignOut(Schema):
+    """A sign of an audit: its name, what it says of any label, and of this one."""
+
+    name: str
+    said: str
+    why: str
+
+
+class SuspicionOut(Schema):
+    """Why the data set's own target looks wrong, by an audit."""
+
+    rank: int
+    suspicion: float | None
+    verdict: str
+    signs: list[SignOut]
+
+
 class AdjudicationOut(Schema):
     """A task with all that can be chosen, what stands now, and the `base` of a decision."""
 
@@ -87,6 +104,7 @@ class AdjudicationOut(Schema):
     candidates: list[CandidateOut]
     between: list[BetweenOut]
     problem: str
+    suspicion: SuspicionOut | None
 
 
 class DecidedOut(Schema):

@@ -17,11 +17,12 @@ class AdjudicateConfig(AppConfig):
         """Puts this app's functions and links into the doors of Annotate (`design/quality.md`)."""
         from foveate.app.accounts import own_data
         from foveate.app.adjudicate.own_data import decisions_of
-        from foveate.app.adjudicate.services import compare
+        from foveate.app.adjudicate.services import compare, suspicion
         from foveate.app.annotate import links
         from foveate.app.annotate.services import hooks
 
         hooks.AFTER_TAKING.append(compare.taken_in)
+        hooks.MADE_OF_SUSPECTS.append(suspicion.keep)
         own_data.MORE.append(decisions_of)
         links.PROJECT.append(links.ProjectLink("adjudicate:agreement", _("Agreement")))
         links.PROJECT.append(links.ProjectLink("adjudicate:queue", _("Adjudicate")))

@@ -28,6 +28,16 @@ class Pair(models.Model):
         indexes: ClassVar = [models.Index(fields=["project", "alike"], name="pairs_by_likeness")]
 
 
+class Suspicion(models.Model):
+    """Why the data set's own target of a task looks wrong, by an audit; for organisers only."""
+
+    task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="suspicion")
+    rank = models.PositiveIntegerField()
+    suspicion = models.FloatField(null=True)
+    why = models.TextField(blank=True)
+    verdict = models.CharField(max_length=10, blank=True)
+
+
 class TaskAgreement(models.Model):
     """What the submissions of a task have in common.
 

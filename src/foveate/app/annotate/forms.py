@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django import forms
@@ -19,6 +21,7 @@ from foveate.app.annotate import words
 from foveate.app.annotate.exports import Wanted
 from foveate.app.annotate.projects import Plan, check_slug
 from foveate.errors import FoveateError
+from foveate.evaluation.suspects import Suspected, read_suspects
 from foveate.sources.folders import folder_problem
 from foveate.sources.places import is_file
 
@@ -151,7 +154,39 @@ class DataSetFields(forms.Form):
         return Origin.of_texts(values["dataset"].strip(), values.get("root", ""), values.get("questions", ""))
 
 
-class NewProjectForm(DataSetFields, SettingsFields):
+class AuditFields(forms.Form):
+    """The table of an audit, whose suspicious labels are drawn anew."""
+
+    audit = forms.FileField(
+        label=_("Table of an audit"),
+        required=False,
+        help_text=_(
+            "For a re-annotation: audit.csv, or the verdicts saved from its page. Its labels are drawn anew, the most "
+            "suspicious first; why they are suspicious is told on the page of decisions only."
+        ),
+    )
+    verdict = forms.ChoiceField(
+        label=_("Of the audit only those judged"), choices=words.AUDITED.items(), required=False, initial=""
+    )
+    top = forms.IntegerField(label=_("Of the audit only so many"), min_value=1, required=False)
+
+    def suspects(self) -> Sequence[Suspected]:
+        """Returns the labels of a table that was sent; none where none was.
+
+        Raises:
+            InputError: The table is broken, or nothing of it is left.
+        """
+        values = self.cleaned_data
+        file = values.get("audit")
+        if file is None:
+            return ()
+        with TemporaryDirectory(prefix="foveate-") as folder:
+            table = Path(folder) / "audit.csv"
+            table.write_bytes(file.read())
+            return read_suspects(table, verdict=values.get("verdict") or None, top=values.get("top"))
+
+
+class NewProjectForm(DataSetFields, SettingsFields, AuditFields):
     """A project that is to be made; everything is checked before anything is."""
 
     takes_plain_photos = True
@@ -181,11 +216,33 @@ class NewProjectForm(DataSetFields, SettingsFields):
     )
     field_order = ["title", "slug", "kind", "dataset", "root", "questions"]
 
+    def clean(self) -> dict[str, Any]:
+        """Looks whether the table of an audit can be taken, and goes with the rest."""
+        values = super().clean()
+        values["suspects"] = ()
+        if values.get("audit") is None:
+            return values
+        if values.get("kind") != "reannotation":
+            self.add_error("audit", _("Labels of an audit are drawn anew: choose the re-annotation."))
+        if values.get("ids", "").strip():
+            self.add_error("ids", _("The audit says which samples: leave this empty."))
+        try:
+            values["suspects"] = self.suspects()
+        except FoveateError as error:
+            # Where the table lies for a moment tells nobody anything.
+            self.add_error("audit", str(type(error)(Path(error.where).name, error.problem, error.remedy)))
+        return values
+
     def plan(self) -> Plan:
         """Returns what is to be made, of a form that is valid."""
         values = self.cleaned_data
+        suspects = values["suspects"]
         choice = Choice(
-            read_ids(values["ids"].splitlines()), values["one_a_photo"], values["first"], values["only_with_images"]
+            ids=tuple(one.id for one in suspects) or read_ids(values["ids"].splitlines()),
+            one_a_photo=values["one_a_photo"],
+            first=values["first"],
+            only_with_images=values["only_with_images"],
+            as_listed=bool(suspects),
         )
         return Plan(
             slug=values["slug"],
@@ -195,6 +252,7 @@ class NewProjectForm(DataSetFields, SettingsFields):
             settings=self.settings(values["seed"]),
             choice=choice,
             everyone=values["everyone"],
+            suspects=suspects,
         )
 
 

@@ -21,7 +21,9 @@ from foveate.annotation.reading import Choice, TaskRow, Tasks, read_tasks
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project, Submission, Task
+from foveate.app.annotate.services import hooks
 from foveate.errors import InputError, UsageError, did_you_mean
+from foveate.evaluation.suspects import Suspected
 
 _BATCH = 2_000
 # Act -> the states from which it may be done, the state after it, and how the log calls it.
@@ -46,6 +48,7 @@ class Plan:
         settings: What an organiser may set.
         choice: Which samples become tasks.
         everyone: Whether every annotator may work on it, or members only.
+        suspects: Labels that an audit found, where the project is to mend them; organisers see why.
     """
 
     slug: str
@@ -55,6 +58,7 @@ class Plan:
     settings: ProjectSettings = field(default_factory=ProjectSettings)
     choice: Choice = field(default_factory=Choice)
     everyone: bool = True
+    suspects: Sequence[Suspected] = ()
 
 
 def create(
@@ -86,6 +90,8 @@ def create(
         project.save(force_insert=True)
         for batch in _batches(project, _in_order(tasks.rows, plan.settings.seed), begin):
             Task.objects.bulk_create(batch)
+        for made_of_suspects in hooks.MADE_OF_SUSPECTS:
+            made_of_suspects(project, plan.suspects)
         note(request, "project.made", project.slug, actor=made_by, dataset=project.dataset, tasks=len(tasks.rows))
     return project, tasks
 

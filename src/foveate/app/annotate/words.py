@@ -17,6 +17,13 @@ KINDS: dict[str, Promise] = {
     "box_collection": _("Box collection"),
     "reannotation": _("Re-annotation"),
 }
+# As `foveate.evaluation.verdicts.VERDICTS`.
+AUDITED: dict[str, Promise] = {
+    "": _("Any"),
+    "wrong": _("Wrong"),
+    "unsure": _("Unsure"),
+    "right": _("Right"),
+}
 ACTS: dict[str, Promise] = {"open": _("Open"), "pause": _("Pause"), "close": _("Close")}
 ASKED: dict[str, Promise] = {
     "open": _("Annotators who may work on it will see it and can take tasks."),

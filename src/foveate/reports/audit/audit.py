@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +15,14 @@ from foveate.evaluation._audit_text import text_signs
 from foveate.evaluation.audit import SIGNS, Audit, audit, labels_of
 from foveate.evaluation.load import DataPlace
 from foveate.evaluation.results import all_results
+from foveate.evaluation.suspects import ORIGIN, TABLE, origin_text
 from foveate.evaluation.verdicts import read_verdicts
 from foveate.evaluation.wording import counted
 from foveate.execution.ground import RunProgress
 from foveate.reports.audit.page import cards_of, page
 from foveate.reports.sections.write import AUDIT, check_place, write_files
 
-PAGE, TABLE = "index.html", "audit.csv"
+PAGE = "index.html"
 TOP = 200
 
 
@@ -38,6 +40,7 @@ def audit_data(
     *,
     text: Text | None = None,
     top: int = TOP,
+    out: Path | None = None,
     progress: RunProgress | None = None,
 ) -> tuple[Audit, dict[str, bytes]]:
     """Returns the labels of a data set that look wrong, and the files that show them.
@@ -47,6 +50,7 @@ def audit_data(
         runs: Runs or files of predictions on it; none is needed.
         text: Read the text of the photos that are at hand.
         top: How many labels are on the page, at most.
+        out: The folder that they will lie in, as it is to be typed.
         progress: Is told how far that is.
 
     Raises:
@@ -60,8 +64,17 @@ def audit_data(
     images = {query.id: query.image for query in labels.queries if query.image is not None}
     looking = [run for run in results if run.name in found.methods]
     cards = cards_of(found, labels, looking, images, top)
-    files = {PAGE: page(found, cards, notes_of(found, top), fingerprint(list(labels.queries))), TABLE: audit_csv(found)}
+    files = {
+        PAGE: page(found, cards, notes_of(found, top), fingerprint(list(labels.queries)), drawn_anew(out)),
+        TABLE: audit_csv(found),
+        ORIGIN: origin_text(data),
+    }
     return found, {name: content.encode("utf-8", "backslashreplace") for name, content in files.items()}
+
+
+def drawn_anew(out: Path | None) -> str:
+    """Returns the command that has the suspicious labels of a folder drawn anew, exactly as it is to be typed."""
+    return f"foveate annotate new fixes --audit {shlex.quote(str(out or 'AUDIT'))}"
 
 
 def write_audit(out: Path, files: Mapping[str, bytes]) -> None:
@@ -116,7 +129,6 @@ def audit_csv(found: Audit) -> str:
     writer.writerow(["rank", "id", "suspicion", "verdict", *SIGNS, "why"])
     for suspect in found.suspects:
         strengths = {sign.name: f"{sign.strength:.4f}" for sign in suspect.signs}
-        why = "; ".join(f"{sign.name}: {sign.why}" for sign in suspect.signs)
         told = [strengths.get(name, "") for name in SIGNS]
-        writer.writerow([suspect.rank, suspect.id, f"{suspect.suspicion:.4f}", "", *told, why])
+        writer.writerow([suspect.rank, suspect.id, f"{suspect.suspicion:.4f}", "", *told, suspect.why])
     return table.getvalue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
@@ -51,7 +52,7 @@ class Card:
     methods: Sequence[tuple[int, str, float]]
 
 
-def page(audit: Audit, cards: Sequence[Card], notes: Sequence[str], questions: str = "") -> str:
+def page(audit: Audit, cards: Sequence[Card], notes: Sequence[str], questions: str = "", anew: str = "") -> str:
     """Returns the page, one file that needs nothing beside it.
 
     Args:
@@ -59,6 +60,7 @@ def page(audit: Audit, cards: Sequence[Card], notes: Sequence[str], questions: s
         cards: Of its first suspects.
         notes: What must be known first.
         questions: Their fingerprint, under which a browser keeps the verdicts.
+        anew: The command that has these labels drawn anew; empty for none.
     """
     style, script = resource("report.css") + resource("audit.css"), resource("audit.js")
     policy = (
@@ -77,9 +79,22 @@ def page(audit: Audit, cards: Sequence[Card], notes: Sequence[str], questions: s
             notes=notes,
             signs=SIGNS,
             verdicts=VERDICTS,
-            data=in_script({"name": audit.name, "questions": questions, "ids": [card.suspect.id for card in cards]}),
+            data=in_script(_data(audit, cards, questions)),
+            anew=anew,
         )
     )
+
+
+def _data(audit: Audit, cards: Sequence[Card], questions: str) -> dict[str, Any]:
+    """Returns what the script needs; the table of verdicts that it saves says why, as `audit.csv` does."""
+    suspects = [card.suspect for card in cards]
+    return {
+        "name": audit.name,
+        "questions": questions,
+        "ids": [one.id for one in suspects],
+        "suspicion": [f"{one.suspicion:.4f}" for one in suspects],
+        "why": [one.why for one in suspects],
+    }
 
 
 def cards_of(

@@ -25,6 +25,7 @@ from foveate.runs.provenance import provenance
 PAGE, MARKER = "index.html", ".foveate-report.json"
 # What a folder holds; one kind is never replaced by another. Analyses and reports of runs are one.
 REPORT, AUDIT, AGREEMENT = "foveate_analysis", "foveate_audit", "foveate_agreement"
+RESCORED = "foveate_rescored"
 _REMEDY = "Choose another --out."
 _APART = "Write it beside the report."
 

@@ -56,8 +56,8 @@
   };
   const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const save = () => {
-    const rows = data.ids.map((id, n) => [n + 1, id, verdicts[id] || ""]).filter((row) => row[2]);
-    const text = [["rank", "id", "verdict"], ...rows].map((row) => row.map(String).map(quoted).join(",")).join("\n");
+    const rows = data.ids.map((id, n) => [n + 1, id, verdicts[id] || "", data.suspicion[n], data.why[n]]).filter((row) => row[2]);
+    const text = [["rank", "id", "verdict", "suspicion", "why"], ...rows].map((row) => row.map(String).map(quoted).join(",")).join("\n");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/csv" }));
     link.download = "verdicts.csv";

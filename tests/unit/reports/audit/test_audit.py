@@ -62,6 +62,8 @@ def test_the_page_shows_label_and_methods_and_is_a_list_without_its_script(data:
     assert re.search(r'<div id="tools"[^>]* hidden>', text)
     assert "default-src 'none'" in text
     about = {"name": data.name, "questions": fingerprint(list(labels_of(data).queries)), "ids": ["a"]}
+    # The table of verdicts that the page saves says why, as that of the audit does.
+    about |= {"suspicion": [f"{found.suspects[0].suspicion:.4f}"], "why": [found.suspects[0].why]}
     assert json.loads(re.findall(r'id="audit-data">(.*?)</script>', text)[0]) == about
 
 

@@ -22,6 +22,7 @@ from foveate.app.adjudicate.services import decide as service
 from foveate.app.adjudicate.services.candidates import between, candidates
 from foveate.app.adjudicate.services.mark import mark_gold
 from foveate.app.adjudicate.services.queue import Wish, neighbour, rows
+from foveate.app.adjudicate.services.suspicion import as_details, suspicion_of
 from foveate.app.annotate.draw_words import WORDS
 from foveate.app.annotate.models import Task
 from foveate.app.annotate.services.standing import newest_of, standing
@@ -88,6 +89,7 @@ def _values(request: HttpRequest, person: User, task: Task) -> dict[str, Any]:
             for at, one in enumerate(found)
         ],
         "problem": problem,
+        "suspicion": as_details(suspicion_of(task)),
         "between": [(one, WHY[one.why]) for one in between(task)],
         "standing": standing(task),
         "how": words.HOW,

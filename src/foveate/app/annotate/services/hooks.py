@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -12,6 +12,7 @@ from foveate.annotation.work import Work
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Submission
 from foveate.app.refused import RefusedError
+from foveate.evaluation.suspects import Suspected
 
 # Asked in the transaction of sending, before a submission is taken in; what is returned is told to the person, and what
 # was written meanwhile stays. The assignment is locked, with its task and project.
@@ -23,6 +24,8 @@ NEXT_PAGE: list[Callable[[User, Project], str | None]] = []
 # Why a person gets no more tasks of a project for now, as it is told to that person; None where they do. What they have
 # in hand they may finish.
 HELD: list[Callable[[User, Project], str | Promise | None]] = []
+# Told of a project that was just made with the labels that it is to mend, in the transaction that makes it.
+MADE_OF_SUSPECTS: list[Callable[[Project, Sequence[Suspected]], None]] = []
 # The numbers of submissions that do not count, as a query: all that make no target, or (`again`) only those whose place
 # is free for another person.
 NOT_COUNTED: list[Callable[[bool], QuerySet[Any, Any]]] = []

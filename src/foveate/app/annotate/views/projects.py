@@ -37,12 +37,13 @@ def projects(request: HttpRequest) -> HttpResponse:
 @role_required("organiser")
 def new(request: HttpRequest) -> HttpResponse:
     """Makes a project."""
-    form = NewProjectForm(request.POST if request.method == "POST" else None)
+    form = NewProjectForm(request.POST, request.FILES) if request.method == "POST" else NewProjectForm()
     if request.method == "POST" and form.is_valid():
         try:
             project, tasks = create(form.plan(), person_of(request), request=request)
         except FoveateError as error:
-            form.add_error("ids" if error.where == "ids" else "dataset", str(error))
+            listed = "audit" if form.cleaned_data["suspects"] else "ids"
+            form.add_error(listed if error.where == "ids" else "dataset", str(error))
         else:
             done = _("The project is made, with %(n)d tasks. Open it when it is ready.")
             messages.success(request, done % {"n": len(tasks.rows)})
