@@ -167,8 +167,8 @@ def read_submissions(path: Path, on_invalid: OnInvalid = refuse) -> list[Submiss
 
 
 def of_people(submissions: Iterable[Submission]) -> list[Submission]:
-    """Returns the submissions of people, decisions left out, in their order."""
-    return [submission for submission in submissions if not submission.adjudicated]
+    """Returns the submissions of people that count: no decisions, nothing that was set aside; in their order."""
+    return [submission for submission in submissions if not submission.adjudicated and not submission.set_aside]
 
 
 def one_project(submissions: Iterable[Submission], where: str) -> str:

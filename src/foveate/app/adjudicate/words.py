@@ -14,7 +14,7 @@ DECIDED: dict[str, Promise] = {"no": _("Not decided yet"), "yes": _("Decided"), 
 DIFFER: dict[str, Promise] = {
     "several_questions": _("whether more than one question is asked"),
     "several_regions": _("whether more than one region is needed"),
-    "outcome": _("whether it can be drawn"),
+    "drawn": _("whether it can be drawn"),
 }
 HOW: dict[str, Promise] = {
     "picked": _("Picked"),

@@ -9,13 +9,14 @@ from typing import Any, Literal
 
 from foveate.annotation.gold_order import by_chance
 from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, Work
-from foveate.app.adjudicate.alike import WHY, likeness, why
+from foveate.app.adjudicate.alike import WHY, why
 from foveate.app.adjudicate.services.compare import Sent, judged
 from foveate.app.adjudicate.services.given import rings_of, targets_of
 from foveate.app.annotate.models import Task
 from foveate.app.annotate.templatetags.annotate import outcome, reason_words
 from foveate.core.rle import area
 from foveate.core.truths import TargetShape
+from foveate.quality.pairs import compared
 
 # Those that no other key of the page needs; more candidates than these have a number after the letter.
 LETTERS = "ABCDEFIJKLOQSVWXYZ"
@@ -84,8 +85,8 @@ def between(task: Task) -> list[Between]:
     lettered = list(zip(_letters(), in_order(task, judged(task)), strict=False))
     found = []
     for (first, one), (second, other) in combinations(lettered, 2):
-        both = one.said.shape is not None and other.said.shape is not None
-        alike = likeness(one.said.shape, other.said.shape, size_hw) if both else None  # type: ignore[arg-type]
+        ours, theirs = one.said.shape, other.said.shape
+        alike = None if ours is None or theirs is None else compared(ours, theirs, size_hw)[0]
         found.append(Between(first, second, alike, why(one.said, other.said, size_hw)))
     return found
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,10 +16,11 @@ from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, W
 from foveate.app.accounts.audit import note as log
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role
-from foveate.app.adjudicate.services.compare import JUDGED_STAGES
+from foveate.app.adjudicate.services.compare import drawings_of
 from foveate.app.adjudicate.services.given import work_of_target
 from foveate.app.annotate.models import Adjudication, Submission, Task
 from foveate.app.annotate.projects import kind_of, settings_of
+from foveate.app.annotate.services import hooks
 from foveate.app.annotate.services.access import not_found
 from foveate.app.annotate.services.standing import newest_of, standing
 from foveate.app.annotate.services.transactions import at_once
@@ -69,7 +69,7 @@ def task_to_decide(person: User, number: int, *, to_change: bool = False) -> Tas
     if to_change:
         found = found.select_for_update(of=("self",), no_key=True)
     task = found.first()
-    if task is None or not _sent_for(task).exists():
+    if task is None or not drawings_of(task).exists():
         raise not_found()
     return task
 
@@ -175,7 +175,7 @@ def _refuse_unseen(task: Task, base: int) -> None:
 def _picked(task: Task, decision: Decision) -> Submission | None:
     if decision.picked is None and decision.how != "picked":
         return None
-    found = _sent_for(task).filter(pk=decision.picked or 0).first()
+    found = hooks.counting(drawings_of(task)).filter(pk=decision.picked or 0).first()
     if found is None or decision.how in ("rejected", "given"):
         raise _not_valid(_("The submission is none of this task."), _("Load the page again."))
     return found
@@ -202,7 +202,3 @@ def has_region(work: Work) -> bool:
 
 def _not_valid(said: str, remedy: str, listed: list[dict[str, str]] | None = None) -> RefusedError:
     return RefusedError(422, "not_valid", said, remedy, {"problems": listed or []})
-
-
-def _sent_for(task: Task) -> QuerySet[Submission]:
-    return Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES)

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 
 from foveate.annotation.work import Work
 from foveate.app.accounts.models import User
-from foveate.app.annotate.models import Assignment, Project, Submission
+from foveate.app.annotate.models import Assignment, Project, Submission, Task
 from foveate.app.refused import RefusedError
 
 # Asked in the transaction of sending, before a submission is taken in; what is returned is told to the person, and what
@@ -27,6 +27,9 @@ HELD: list[Callable[[User, Project], str | Promise | None]] = []
 # is free for another person.
 NOT_COUNTED: list[Callable[[bool], QuerySet[Any, Any]]] = []
 
+# Told in the transaction in which it changed which submissions of a task count; the task is locked.
+COUNTED_ANEW: list[Callable[[Task], None]] = []
+
 
 def held(person: User, project: Project) -> str | Promise | None:
     """Returns why a person gets no more tasks of a project for now; None where they do."""
@@ -38,6 +41,12 @@ def counting(sent: QuerySet[Submission]) -> QuerySet[Submission]:
     for gone in NOT_COUNTED:
         sent = sent.exclude(pk__in=gone(False))
     return sent
+
+
+def counted_anew(task: Task) -> None:
+    """Tells everybody who keeps something of a task's submissions that others of them count."""
+    for hook in COUNTED_ANEW:
+        hook(task)
 
 
 def standing(sent: QuerySet[Submission]) -> QuerySet[Submission]:
