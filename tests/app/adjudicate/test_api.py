@@ -89,7 +89,7 @@ def test_a_task_is_told_with_all_that_can_be_chosen(tasks: list[Task], as_organi
     assert sorted(one["rings"] for one in told["candidates"]) == [[ring(0, 0, 10, 10)], [ring(5, 0, 15, 10)]]
     assert {one["share"] for one in told["candidates"]} == {100 / 4800}
     (pair,) = told["between"]
-    assert (pair["first"], pair["second"], pair["why"]) == ("A", "B", "partly")
+    assert (pair["first"], pair["second"], pair["why"]) == ("A", "B", "partial")
     assert pair["alike"] == pytest.approx(1 / 3)
     other = as_organiser.get(f"/api/v1/tasks/{tasks[1].pk}/adjudication").json()
     assert [pair["alike"] for pair in other["between"]] == [None]

@@ -84,12 +84,12 @@ def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Cal
     tasks = project.tasks.filter(Exists(sent)).order_by("pk") if anew else not_compared(project)
     numbers = list(tasks.values_list("pk", flat=True)[:limit])
     for number in numbers:
-        at_once(lambda number=number: anew(_locked(number)))  # type: ignore[misc]
+        at_once(lambda number=number: compare_anew(_locked(number)))  # type: ignore[misc]
         tick()
     return len(numbers)
 
 
-def anew(task: Task) -> None:
+def compare_anew(task: Task) -> None:
     """Compares all submissions of a task that count; the task must be locked, so that no pair is counted twice."""
     sent = judged(task)
     Pair.objects.filter(task=task).delete()
