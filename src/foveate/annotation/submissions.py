@@ -66,6 +66,7 @@ class Submission(BaseModel):
         sent: When it was sent, UTC, likewise.
         work: What they filled in.
         adjudicated: Whether it is a decision, by whoever may decide, and stands as the answer of the task.
+        rule: By which aggregator the region of a decision was made of what several drew; else empty.
         gold: Whether the task is a gold question, whose answer is known.
         set_aside: Whether an organiser has said that it does not count.
     """
@@ -85,6 +86,7 @@ class Submission(BaseModel):
     sent: _Utc | None = None
     work: Work
     adjudicated: bool = False
+    rule: str = ""
     gold: bool = False
     set_aside: bool = False
 

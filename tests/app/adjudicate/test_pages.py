@@ -127,7 +127,7 @@ def test_who_drew_what_is_hidden_and_what_people_wrote_is_no_html(tasks: list[Ta
     names = [sent.assignment.annotator for sent in sent_for(tasks[1])]
     assert all(name.username not in page for name in names)
     shown = re.findall(r'<p class="small-text who"([^>]*)>', page)
-    assert shown == [" hidden", " hidden"]
+    assert shown == [" hidden"] * 4, "two people, and two rules"
     assert "&lt;b&gt;tight" in page
     assert "<b>tight" not in page
     assert "style=" not in page

@@ -9,6 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from django.utils.translation import gettext as _
 
@@ -102,10 +103,16 @@ def _all(project: Project) -> Targets:
 def _given(task: Task, target: Target) -> Given:
     size_hw = (task.height, task.width)
     shape = target.outline or target.shape
-    stage = first_stage(kind_of(task.project), settings_of(task.project))
+    stage = stage_of(task)
     # The box around something else is not what the data set says.
     work, why = (None, "") if stage == "box" and not isinstance(shape, Box) else work_of_shape(shape, stage, size_hw)
     return Given(target.shape, work, "" if work else why or not_one_outline())
+
+
+def stage_of(task: Task) -> Literal["grounding", "box", "polygon"]:
+    """Returns the stage whose work an answer of a task is."""
+    stage = first_stage(kind_of(task.project), settings_of(task.project))
+    return stage if stage in ("grounding", "polygon") else "box"
 
 
 def work_of_shape(shape: TargetShape, stage: Stage, size_hw: SizeHW) -> tuple[Work | None, str]:
@@ -115,9 +122,9 @@ def work_of_shape(shape: TargetShape, stage: Stage, size_hw: SizeHW) -> tuple[Wo
     except InputError:
         return None, not_one_outline()
     found = problems(made, size_hw)
-    return (
-        (None, _("It cannot be picked as it is: %(problem)s.") % {"problem": found[0].problem}) if found else (made, "")
-    )
+    if found:
+        return None, _("It cannot be picked as it is: %(problem)s.") % {"problem": found[0].problem}
+    return made, ""
 
 
 def not_one_outline() -> str:
