@@ -100,7 +100,7 @@ def test_a_rule_decides_and_the_export_says_which(task: Task, as_organiser: Clie
     (sample,) = found.samples
     assert (sample.truth.facts["rule"], sample.truth.facts["adjudicated"]) == ("intersection", True)
     (target,) = sample.truth.targets
-    assert (target.shape.xyxy, target.annotator) == ((6, 0, 10, 10), None)  # type: ignore[union-attr]
+    assert (target.shape.xyxy, target.annotator) == ((6, 0, 10, 10), None)
     assert found.too_few == 0, "whoever decided saw how many there were"
 
 

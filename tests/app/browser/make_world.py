@@ -169,13 +169,15 @@ def _talk(made: dict[str, Any]) -> dict[str, Any]:
     import uuid
 
     from foveate.app.accounts.models import User
-    from foveate.app.annotate.models import Assignment, Project, Task
+    from foveate.app.annotate.models import Assignment, Project
     from foveate.app.talk import cases, threads
 
     annotator, organiser = (User.objects.get(username=name) for name in ("annotator", "organiser"))
     kitchen, drawn = Project.objects.get(slug="kitchen"), Assignment.objects.get(pk=made["drawn"])
     text = "The label is the answer, not the tin.\n\n- On a **round** tin too.\n- Not the lid."
-    example = cases.Words("Labels on tins", text, Task.objects.get(pk=made["task"]))
+    # One that is done, and not made gold by the checks.
+    task = next(one for one in kitchen.tasks.order_by("position") if not cases.why_not_shown(one))
+    example = cases.Words("Labels on tins", text, task)
     first = cases.write(kitchen, example, organiser)
     cases.write(kitchen, example, organiser, first)
     cases.write(kitchen, cases.Words("Hands", "A hand that holds the thing is not part of it."), organiser)
