@@ -169,15 +169,13 @@ def _talk(made: dict[str, Any]) -> dict[str, Any]:
     import uuid
 
     from foveate.app.accounts.models import User
-    from foveate.app.annotate.models import Assignment, Project
+    from foveate.app.annotate.models import Assignment, Project, Task
     from foveate.app.talk import cases, threads
 
     annotator, organiser = (User.objects.get(username=name) for name in ("annotator", "organiser"))
     kitchen, drawn = Project.objects.get(slug="kitchen"), Assignment.objects.get(pk=made["drawn"])
     text = "The label is the answer, not the tin.\n\n- On a **round** tin too.\n- Not the lid."
-    # One that is done, and not made gold by the checks.
-    task = next(one for one in kitchen.tasks.order_by("position") if not cases.why_not_shown(one))
-    example = cases.Words("Labels on tins", text, task)
+    example = cases.Words("Labels on tins", text, Task.objects.get(pk=made["task"]))
     first = cases.write(kitchen, example, organiser)
     cases.write(kitchen, example, organiser, first)
     cases.write(kitchen, cases.Words("Hands", "A hand that holds the thing is not part of it."), organiser)
@@ -201,11 +199,12 @@ def _checked(kitchen: Any, person: Any, organiser: Any) -> None:
     for _ in range(3):
         sent(person, kitchen, {**_grounding([[130, 110], [400, 100], [430, 300]]), "seconds": 4.0})
     looked = Submission.objects.filter(assignment__annotator__username="person-02")[:1]
-    decide(kitchen, Decision([one.pk for one in looked], "redo", "It is one question."), organiser)
+    decide(kitchen, Decision([one.pk for one in looked], "aside", "It is one question."), organiser)
     tasks = list(kitchen.tasks.order_by("position")[:2])
     for task in tasks:
         _given(task, organiser)
-    mark(tasks[0], True, actor=organiser)
+    # Not the first, which is done, and is the example of a tricky case.
+    mark(tasks[1], True, actor=organiser)
 
 
 def _given(task: Any, by: Any) -> None:
