@@ -15,6 +15,8 @@ export interface Candidate {
   readonly said: string;
   readonly who: string;
   readonly note: string;
+  /** The aggregator that made it; empty where none did. */
+  readonly rule: string;
 }
 
 export interface Decided {
@@ -47,6 +49,7 @@ export interface Body {
   readonly work?: Work;
   readonly picked?: number;
   readonly target?: number;
+  readonly rule?: string;
 }
 
 /** The shape with which mending begins: the whole photo has one too, though nobody drew it. */
@@ -101,7 +104,8 @@ export function bodyOf(choice: Choice, task: Adjudication, note: string): Body |
   }
   const chosen = choice.is === "candidate" ? called(choice.letter) : undefined;
   if (chosen?.work == null) return null;
-  if (chosen.how === "mended") return { ...common, how: "mended", work: chosen.work };
+  // The server makes it again, so that it is what the rule makes.
+  if (chosen.how === "mended") return { ...common, how: "mended", rule: chosen.rule };
   if (chosen.how === "given") return { ...common, how: "given", target: chosen.number ?? 0 };
   return { ...common, how: "picked", picked: chosen.number ?? 0 };
 }

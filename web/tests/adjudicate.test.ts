@@ -11,7 +11,7 @@ const SQUARE = { ...EMPTY, points: [[0, 0], [9, 0], [9, 9]] as const, closed: tr
 const work = (outcome: Work["outcome"]): Work => ({ ...drawnWork("grounding", SQUARE), outcome });
 
 function candidate(letter: string, how: Candidate["how"], number: number | null, given: Work | null): Candidate {
-  return { letter, how, number, work: given, rings: [], said: "", who: "", note: "" };
+  return { letter, how, number, work: given, rings: [], said: "", who: "", note: "", rule: how === "mended" ? "majority" : "" };
 }
 
 const CANDIDATES = [
@@ -48,7 +48,7 @@ test("what is sent says how it was decided", () => {
   const sent = (letter: string) => bodyOf({ is: "candidate", letter }, TASK, "why");
   assert.deepEqual(sent("A"), { how: "picked", base: 3, note: "why", picked: 7 });
   assert.deepEqual(sent("T"), { how: "given", base: 3, note: "why", target: 0 });
-  assert.deepEqual(sent("B"), { how: "mended", base: 3, note: "why", work: work("polygon") });
+  assert.deepEqual(sent("B"), { how: "mended", base: 3, note: "why", rule: "majority" });
   assert.equal(sent("T2"), null);
   assert.equal(sent("X"), null);
   assert.equal(bodyOf({ is: "none" }, TASK, ""), null);

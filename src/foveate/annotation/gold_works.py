@@ -1,7 +1,6 @@
 """Gold questions: samples whose answer is known, as tasks with the work that is right.
 
-This is the one place where targets come into a project (`docs/annotate.md`). They come as works, into adjudications,
-which no annotator can read.
+Targets come into a project as works only (`foveate.annotation.given`), in adjudications, which no annotator can read.
 """
 
 from __future__ import annotations
@@ -9,23 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from foveate.annotation.clipped import clipped
+from foveate.annotation.given import finished, given_work
 from foveate.annotation.kinds import Kind, Stage
 from foveate.annotation.origin import Origin, opened
-from foveate.annotation.problems import problems
 from foveate.annotation.reading import Choice, TaskRow, Tasks, read_tasks
 from foveate.annotation.submissions import Submission
-from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, Work
-from foveate.core.boxes import SizeHW
-from foveate.core.masks import outlines
-from foveate.core.regions import Box, Mask, Polygon
-from foveate.core.soft_maps import SoftMap
-from foveate.core.truths import TargetShape, Truth
+from foveate.annotation.work import Work
 from foveate.errors import InputError, some
 from foveate.sources.folders import PhotoFolder
 
 _REMEDY = "Choose other samples with ids, or adjudicate them in a project and take them from there."
-_FLAGS = ("several_questions", "several_regions", "cannot_draw")
 
 
 @dataclass(frozen=True)
@@ -70,7 +62,7 @@ def gold_of_dataset(origin: Origin, kind: Kind, stage: Stage, choice: Choice) ->
     tasks, refused = [], []
     for row in _by(choice, read):
         try:
-            tasks.append(GoldTask(row, _finished(row, work_of(truths[row.key], row.size_hw, stage))))
+            tasks.append(GoldTask(row, given_work(truths[row.key], stage, row.size_hw)))
         except InputError as error:
             refused.append(error)
     if refused:
@@ -115,72 +107,8 @@ def gold_of_submissions(found: Sequence[Submission], origin: Origin, ids: Sequen
         if photo is None or photo.size_hw != right.size_hw:
             what = "is not there" if photo is None else f"is of another size, {photo.size_hw} and not {right.size_hw}"
             raise InputError(key, f"the photo {right.image_name} {what}", "Give the folder of the photos.")
-        made.append(GoldTask(row, _finished(row, right.work)))
+        made.append(GoldTask(row, finished(row.key, right.work, row.size_hw)))
     return GoldTasks(made, origin)
-
-
-def work_of(truth: Truth, size_hw: SizeHW, stage: Stage) -> Work:
-    """Returns the work that says what a truth says.
-
-    Raises:
-        InputError: It has several regions, or one that no single outline is, or nothing tells why it has none.
-    """
-    if len(truth.targets) > 1:
-        raise InputError(truth.id, f"it has {len(truth.targets)} targets, gold has one right answer", _REMEDY)
-    if not truth.targets:
-        return _without_region(truth, stage)
-    shape = truth.targets[0].outline or truth.targets[0].shape
-    steps: dict[str, object] = {"stage": stage}
-    if stage == "grounding":
-        steps |= {"several_questions": False, "several_regions": False}
-    if stage == "box":
-        return WORK.validate_python({**steps, "outcome": "box", "box": shape_of(truth.id, shape).xyxy})
-    polygon = _one_outline(truth.id, shape, size_hw)
-    return WORK.validate_python({**steps, "outcome": "polygon", "polygon": polygon, "closed": True})
-
-
-def shape_of(sample: str, shape: TargetShape) -> Box | Polygon | Mask:
-    """Returns a shape that is a region.
-
-    Raises:
-        InputError: It is a soft map.
-    """
-    if isinstance(shape, SoftMap):
-        raise InputError(sample, "its target is a soft map, which nobody draws", _REMEDY)
-    return shape
-
-
-def _one_outline(sample: str, shape: TargetShape, size_hw: SizeHW) -> list[tuple[float, float]]:
-    region = shape_of(sample, shape)
-    if isinstance(region, Box):
-        x0, y0, x1, y1 = region.xyxy
-        return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
-    parts = region.parts if isinstance(region, Polygon) else outlines(region.rle(size_hw))
-    if len(parts) != 1:
-        raise InputError(sample, f"its target has {len(parts)} outlines, people draw one", _REMEDY)
-    return [(float(x), float(y)) for x, y in parts[0]]
-
-
-def _without_region(truth: Truth, stage: Stage) -> Work:
-    why = truth.facts.get("no_target") or ("cannot_draw" if not truth.answerable else "")
-    if why not in _FLAGS:
-        raise InputError(truth.id, "it has no target, and nothing tells why", _REMEDY)
-    reason = {"outcome": "cannot_draw", "reason": "not_shown"}
-    if stage == "grounding":
-        several = {"several_questions": why == "several_questions"}
-        several |= {} if several["several_questions"] else {"several_regions": why == "several_regions"}
-        return GroundingWork.model_validate({**several, **(reason if why == "cannot_draw" else {})})
-    if why != "cannot_draw":
-        raise InputError(truth.id, f"it says {why}, which nobody is asked in this stage", _REMEDY)
-    return (BoxWork if stage == "box" else PolygonWork).model_validate(reason)
-
-
-def _finished(row: TaskRow, work: Work) -> Work:
-    """Returns a work that people could send, as it is stored; an outline of old data may cross itself."""
-    found = [one for one in problems(work, row.size_hw) if one.field not in ("reason", "reason_text", "polygon")]
-    if found:
-        raise InputError(row.key, f"its answer is none that could be sent: {found[0].problem}", _REMEDY)
-    return clipped(work, row.size_hw)
 
 
 def _right(key: str, works: Sequence[Submission]) -> Submission:

@@ -66,6 +66,7 @@ class Submission(BaseModel):
         sent: When it was sent, UTC, likewise.
         work: What they filled in.
         adjudicated: Whether it is a decision, by whoever may decide, and stands as the answer of the task.
+        rule: By which aggregator the region of a decision was made of what several drew; else empty.
         gold: Whether the task is a gold question, whose answer is known.
         set_aside: Whether an organiser has said that it does not count.
     """
@@ -85,6 +86,7 @@ class Submission(BaseModel):
     sent: _Utc | None = None
     work: Work
     adjudicated: bool = False
+    rule: str = ""
     gold: bool = False
     set_aside: bool = False
 
@@ -167,8 +169,8 @@ def read_submissions(path: Path, on_invalid: OnInvalid = refuse) -> list[Submiss
 
 
 def of_people(submissions: Iterable[Submission]) -> list[Submission]:
-    """Returns the submissions of people, decisions left out, in their order."""
-    return [submission for submission in submissions if not submission.adjudicated]
+    """Returns the submissions of people that count: no decisions, nothing that was set aside; in their order."""
+    return [submission for submission in submissions if not submission.adjudicated and not submission.set_aside]
 
 
 def one_project(submissions: Iterable[Submission], where: str) -> str:

@@ -165,9 +165,11 @@ def _decided(people: Sequence[Submission], decided: Submission) -> _Told:
     """Returns what was decided; how many people drew before is told beside it."""
     said: dict[str, Fact] = {"submissions": len(people), "drawn": sum(shape_of(one) is not None for one in people)}
     said |= {"adjudicated": True}
+    said |= {"rule": decided.rule} if decided.rule else {}
     shape = shape_of(decided)
     if shape is not None:
-        return _Told([(shape, decided.annotator)], "", said)
+        # A region that was made of several is nobody's.
+        return _Told([(shape, None if decided.rule else decided.annotator)], "", said)
     said |= {"reasons": (found,)} if (found := reason_of(decided)) else {}
     return _Told((), flag_of(decided) or "rejected", said)
 
@@ -196,7 +198,8 @@ def _count(made: Samples, told: _Told, rule: TargetRule) -> None:
         made.why[told.why] += 1
     made.adjudicated += "adjudicated" in told.facts
     drawn = told.facts.get("drawn", 0)
-    if told.targets and rule.aggregator and "rule" in told.facts and isinstance(drawn, int):
+    by_rule = "rule" in told.facts and "adjudicated" not in told.facts
+    if told.targets and rule.aggregator and by_rule and isinstance(drawn, int):
         made.too_few += drawn < rule.aggregator.card.fewest
 
 

@@ -200,8 +200,10 @@ def _of_submissions(
 
 
 def _people(sent: Sequence[Submission]) -> dict[str, Any]:
+    from foveate.annotation.submissions import of_people
+
     times = sorted(one.sent.isoformat() for one in sent if one.sent)
-    plain = [one for one in sent if not one.adjudicated]
+    plain = of_people(sent)
     return {
         "annotators": len({one.annotator for one in plain}),
         "submissions": len(plain),

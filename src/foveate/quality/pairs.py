@@ -11,9 +11,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.core.boxes import box_area
+from foveate.core.boxes import SizeHW, box_area
 from foveate.core.overlap import box_overlap, mask_overlap, over_union
-from foveate.core.regions import Box
+from foveate.core.regions import Box, Shape
 from foveate.core.rle import areas
 from foveate.quality.judgements import Judgement
 from foveate.quality.regions import Regions, Whole, regions_of
@@ -106,7 +106,27 @@ def pairs_of(judgements: Iterable[Judgement], limits: Limits = LIMITS) -> Pairs:
     Raises:
         InputError: As for `regions_of`.
     """
-    regions = regions_of(judgements)
+    return _paired(regions_of(judgements), limits)
+
+
+def compared(one: Shape, other: Shape, size_hw: SizeHW, limits: Limits = LIMITS) -> tuple[float, Relation]:
+    """Returns the IoU of two regions of a photo and their relation, as `pairs_of` would.
+
+    Args:
+        one: A region, upright pixels.
+        other: Another one; `contains` and `inside` are said of the first.
+        size_hw: Height and width of the photo.
+        limits: Where one relation ends and the next begins.
+    """
+    sizes = np.array([size_hw, size_hw], dtype=np.int64)
+    place = np.zeros(2, dtype=np.int64)
+    regions = Regions(("",), ("one", "other"), place, np.arange(2), sizes, (one, other), place[:1])
+    pairs = _paired(regions, limits)
+    relation: Relation = pairs.relation[0].item()
+    return float(pairs.iou[0]), relation
+
+
+def _paired(regions: Regions, limits: Limits) -> Pairs:
     ends = [0, *np.cumsum(regions.drawn).tolist()]
     places = [two for start, end in pairwise(ends) for two in combinations(range(start, end), 2)]
     first, second = np.array(places, dtype=np.int64).reshape(-1, 2).T

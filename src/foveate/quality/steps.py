@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,17 @@ import numpy as np
 
 from foveate.core.bootstrap import weight_chunks
 from foveate.quality.alpha import USUAL, Alpha, Effort, Values, ends, undefined
-from foveate.quality.judgements import Judgement
+from foveate.quality.judgements import Judgement, Said
 
 _COMPARED = "answers"
 _FEW = "no task has answers of two people"
 _ONE = "everybody gave the one answer, so that chance alone would agree as well"
+# In the order in which they are asked: what somebody answered, None where they were not asked.
+STEPS: Mapping[str, Callable[[Said], bool | None]] = {
+    "several_questions": lambda said: said.several_questions,
+    "several_regions": lambda said: said.several_regions,
+    "drawn": lambda said: said.shape is not None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +54,19 @@ class Step:
 
 def steps_of(judgements: Sequence[Judgement], effort: Effort = USUAL) -> list[Step]:
     """Returns the agreement on each step that somebody was asked: the two questions, and whether anything is drawn."""
-    asked: dict[str, list[tuple[str, bool | None]]] = {
-        "several_questions": [(one.task, one.said.several_questions) for one in judgements],
-        "several_regions": [(one.task, one.said.several_regions) for one in judgements],
-        "drawn": [(one.task, one.said.shape is not None) for one in judgements],
-    }
+    asked = {name: [(one.task, said(one.said)) for one in judgements] for name, said in STEPS.items()}
     answers = {name: [(task, _word(said)) for task, said in pairs if said is not None] for name, pairs in asked.items()}
     return [nominal(name, given, effort) for name, given in answers.items() if given]
+
+
+def first_difference(said: Sequence[Said]) -> str:
+    """Returns the first of `STEPS` in which people do not say the same; empty where they all do.
+
+    Example:
+        >>> first_difference([Said(several_questions=True), Said(several_questions=False)])
+        'several_questions'
+    """
+    return next((name for name, step in STEPS.items() if len({step(one) for one in said}) > 1), "")
 
 
 def nominal(name: str, answers: Iterable[tuple[str, Hashable]], effort: Effort = USUAL) -> Step:

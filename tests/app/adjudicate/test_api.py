@@ -84,12 +84,14 @@ def test_a_task_is_told_with_all_that_can_be_chosen(tasks: list[Task], as_organi
     told = as_organiser.get(f"/api/v1/tasks/{tasks[2].pk}/adjudication").json()
     assert (told["id"], told["base"], told["standing"], told["gold"]) == (tasks[2].pk, 0, None, False)
     assert (told["task"]["stage"], told["task"]["size_hw"]) == ("grounding", [60, 80])
-    assert [one["letter"] for one in told["candidates"]] == ["A", "B"]
-    assert {one["number"] for one in told["candidates"]} == {one.pk for one in sent_for(tasks[2])}
-    assert sorted(one["rings"] for one in told["candidates"]) == [[ring(0, 0, 10, 10)], [ring(5, 0, 15, 10)]]
-    assert {one["share"] for one in told["candidates"]} == {100 / 4800}
+    assert [one["letter"] for one in told["candidates"]] == ["A", "B", "C", "D"]
+    drawn_by, by_rules = told["candidates"][:2], told["candidates"][2:]
+    assert {one["number"] for one in drawn_by} == {one.pk for one in sent_for(tasks[2])}
+    assert sorted(one["rings"] for one in drawn_by) == [[ring(0, 0, 10, 10)], [ring(5, 0, 15, 10)]]
+    assert {one["share"] for one in drawn_by} == {100 / 4800}
+    assert {one["rule"]: one["share"] for one in by_rules} == {"intersection": 50 / 4800, "union": 150 / 4800}
     (pair,) = told["between"]
-    assert (pair["first"], pair["second"], pair["why"]) == ("A", "B", "partly")
+    assert (pair["first"], pair["second"], pair["why"]) == ("A", "B", "partial")
     assert pair["alike"] == pytest.approx(1 / 3)
     other = as_organiser.get(f"/api/v1/tasks/{tasks[1].pk}/adjudication").json()
     assert [pair["alike"] for pair in other["between"]] == [None]

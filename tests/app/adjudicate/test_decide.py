@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,20 @@ from foveate.annotation.submissions import read_submissions
 from foveate.annotation.work import WORK
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.accounts.own_data import export
+from foveate.app.adjudicate.models import Pair, TaskAgreement
+from foveate.app.adjudicate.services.candidates import between, candidates
+from foveate.app.adjudicate.services.compare import rebuild
 from foveate.app.adjudicate.services.decide import Decision, decide, own_latest, undo
+from foveate.app.adjudicate.services.figures import figures_of
 from foveate.app.adjudicate.services.mark import mark_gold
 from foveate.app.annotate.exports import Wanted, export_project
-from foveate.app.annotate.models import Adjudication, Task
+from foveate.app.annotate.models import Adjudication, Submission, Task
 from foveate.app.annotate.records import all_records
+from foveate.app.annotate.services.lend import lend
+from foveate.app.annotate.services.send import send
 from foveate.app.annotate.services.standing import all_standing, standing
 from foveate.app.refused import RefusedError
+from foveate.app.review.services import looks
 from tests.app.adjudicate.making import CANNOT, SEVERAL, WHOLE, drawn, project_of, ring, sent_for, square
 from tests.app.annotate.making import all_at_once, annotators, make_project
 from tests.app.conftest import person
@@ -165,24 +173,76 @@ def test_gold_needs_an_answer_and_keeps_it(organiser: User, task: Task) -> None:
     made = decide(organiser, task.pk, Decision("picked", 0, picked=sent_for(task)[0].pk))
     assert mark_gold(organiser, task.pk, True).gold
     mark_gold(organiser, task.pk, True)
-    assert AuditEvent.objects.filter(action="task.made_gold").count() == 1
+    assert AuditEvent.objects.filter(action="task.gold").count() == 1
     assert refused(409, lambda: undo(organiser, task.pk, made.pk)).code == "is_gold"
     # While it is gold, people are lent it beside its places.
     drawn(annotators(1)[0], task.project, square(0, 0, 9, 9))
     assert not mark_gold(organiser, task.pk, False).gold
     task.refresh_from_db()
-    assert (task.taken, task.wanted) == (3, 3)
+    assert (task.taken, task.wanted, task.state) == (3, 3, "done")
     undo(organiser, task.pk, made.pk)
 
 
 @pytest.mark.django_db
-def test_what_somebody_is_doing_is_not_made_gold(organiser: User) -> None:
-    from foveate.app.annotate.services.lend import lend
-
+def test_what_somebody_is_doing_may_be_made_gold_and_is_taken_in(organiser: User) -> None:
     project, (task,) = project_of(organiser, [square(0, 0, 9, 9)], submissions=3)
     decide(organiser, task.pk, Decision("picked", 0, picked=sent_for(task)[0].pk))
-    assert lend(annotators(1)[0], project) is not None
-    assert refused(409, lambda: mark_gold(organiser, task.pk, True)).code == "is_lent"
+    lent = lend(annotators(1)[0], project)
+    assert lent is not None
+    assert mark_gold(organiser, task.pk, True).taken == 0
+    # Who is at it has a place as soon as it is none again.
+    assert mark_gold(organiser, task.pk, False).taken == 2
+    mark_gold(organiser, task.pk, True)
+    send(lent.assignment.annotator, lent.assignment.pk, uuid.uuid4(), work(square(0, 0, 8, 8)))
+    back = mark_gold(organiser, task.pk, False)
+    assert (back.taken, back.wanted, back.state) == (2, 3, "open")
+
+
+@pytest.mark.django_db
+def test_a_box_collection_has_no_gold(organiser: User) -> None:
+    project = make_project(organiser, tasks=1, kind="box_collection")
+    asker, drawer = annotators(2)
+    drawn(asker, project, {"stage": "ask", "outcome": "asked", "question": "What is round?"})
+    drawn(drawer, project, {"stage": "box", "outcome": "box", "box": [0, 0, 10, 10]})
+    number = project.tasks.get().pk
+    decide(organiser, number, Decision("mended", 0, work({"stage": "box", "outcome": "box", "box": [0, 0, 9, 9]})))
+    assert refused(409, lambda: mark_gold(organiser, number, True)).code == "no_gold_here"
+
+
+@pytest.mark.django_db
+def test_what_does_not_count_is_neither_compared_nor_picked(organiser: User) -> None:
+    project, (task,) = project_of(organiser, [square(0, 0, 10, 10), square(5, 0, 15, 10), square(0, 0, 10, 5)])
+    a, b, c = sent_for(task)
+
+    def judged(verdict: Any, *sent: Submission) -> None:
+        looks.decide(project, looks.Decision([one.pk for one in sent], verdict), organiser)
+
+    def known() -> tuple[Any, ...]:
+        found = Task.objects.get(pk=task.pk).agreement
+        return found.people, found.drawn, found.least
+
+    assert known() == (3, 3, 0.2)
+    judged("aside", b)
+    assert known() == (2, 2, 0.5)
+    assert [(one.first_id, one.second_id) for one in Pair.objects.all()] == [(a.pk, c.pk)]
+    assert {one.number for one in candidates(task)[0] if one.how == "picked"} == {a.pk, c.pk}
+    assert len(between(task)) == 1
+    assert (figures_of(project).pairs, figures_of(project).mean) == (1, 0.5)
+    refused(422, lambda: decide(organiser, task.pk, Decision("picked", 0, picked=b.pk)))
+    refused(422, lambda: decide(organiser, task.pk, Decision("mended", 0, work(square(1, 1, 9, 9)), picked=b.pk)))
+    judged("redo", a, c)
+    assert known() == (0, 0, None)
+    # Nothing counts, and somebody may draw the answer all the same.
+    assert decide(organiser, task.pk, Decision("mended", 0, work(square(1, 1, 9, 9)))).how == "mended"
+    # Whoever sends again is compared with those who count.
+    drawn(person("next", "annotator"), project, square(0, 0, 10, 10))
+    assert known() == (1, 1, None)
+    judged("fine", a, b, c)
+    assert known() == (4, 4, 0.2)
+    assert Pair.objects.count() == 6
+    before = list(TaskAgreement.objects.values())
+    rebuild(project, anew=True)
+    assert list(TaskAgreement.objects.values()) == before
 
 
 @pytest.mark.django_db

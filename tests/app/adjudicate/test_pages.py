@@ -9,14 +9,20 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from foveate.annotation.judged import judgements_of
+from foveate.annotation.submissions import read_submissions
 from foveate.app.accounts.models import User
 from foveate.app.adjudicate.models import Pair, TaskAgreement
+from foveate.app.adjudicate.services.coefficients import coefficients
 from foveate.app.adjudicate.words import SAID
 from foveate.app.annotate.draw_words import WORDS
+from foveate.app.annotate.exports import Wanted, export_project
 from foveate.app.annotate.models import Adjudication, Task
-from tests.app.adjudicate.making import CANNOT, SEVERAL, project_of, sent_for, square
+from foveate.app.review.services import looks
+from foveate.quality.agreement import agreement
+from tests.app.adjudicate.making import CANNOT, SEVERAL, drawn, project_of, sent_for, square
 from tests.app.annotate import made
-from tests.app.annotate.making import annotators
+from tests.app.annotate.making import annotators, make_project
 from tests.helpers import REPOSITORY
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +127,7 @@ def test_who_drew_what_is_hidden_and_what_people_wrote_is_no_html(tasks: list[Ta
     names = [sent.assignment.annotator for sent in sent_for(tasks[1])]
     assert all(name.username not in page for name in names)
     shown = re.findall(r'<p class="small-text who"([^>]*)>', page)
-    assert shown == [" hidden", " hidden"]
+    assert shown == [" hidden"] * 4, "two people, and two rules"
     assert "&lt;b&gt;tight" in page
     assert "<b>tight" not in page
     assert "style=" not in page
@@ -233,3 +239,52 @@ def test_an_edge_of_a_band_belongs_to_the_upper_one(organiser: User) -> None:
     assert first.pairs == second.pairs == 5
     assert [first.mean, second.mean] == pytest.approx([0.6, 0.6])
     assert figures_of(project_of(organiser, [SEVERAL])[0]).mean is None
+
+
+def test_agreement_says_alpha_as_the_command_does_of_the_same_work(
+    tasks: list[Task], as_organiser: Client, tmp_path: Path
+) -> None:
+    project = tasks[0].project
+    page = text(as_organiser, reverse("adjudicate:agreement", args=[project.slug]))
+    assert "Beyond chance" in page
+    assert "Of all 2 tasks that two people or more judged" in page
+    found = coefficients(project)
+    sent = tmp_path / "sent.jsonl"
+    export_project(project, sent, Wanted("submissions"))
+    wanted = agreement(judgements_of(read_submissions(sent)))
+    assert (found.tasks, found.looked_at) == (2, 2)
+    # So few pairs of masks are all compared.
+    assert found.alpha.as_dict() == wanted.alpha.as_dict()
+    assert [step.as_dict() for step in found.steps] == [step.as_dict() for step in wanted.steps]
+    # no, yes | no, no: of the pairs within tasks a half differs, of all six pairs 3 do.
+    assert found.steps[0].alpha.value == pytest.approx(1 - (1 / 2) / (3 / 6))
+    assert "masks on a grid, all pairs" in page
+
+
+def test_alpha_is_of_fewer_tasks_where_all_would_take_long(organiser: User, as_organiser: Client) -> None:
+    two = [square(0, 0, 10, 10), square(0, 0, 10, 8)]
+    apart = [square(40, 30, 60, 50), square(42, 30, 60, 50)]
+    project, made_of = project_of(organiser, two, apart, two, [square(0, 0, 5, 5)])
+    every = coefficients(project)
+    assert (every.tasks, every.looked_at, every.alpha.tasks, every.alpha.values) == (3, 3, 3, 6)
+    some = coefficients(project, outlines=5)
+    assert (some.tasks, some.looked_at, some.alpha.values) == (3, 2, 4)
+    assert coefficients(project, outlines=5).alpha == some.alpha, "the same each time"
+    assert coefficients(project, outlines=1).alpha.value is None
+    # Gold and what does not count are left out.
+    made_of[0].gold = True
+    made_of[0].save()
+    first = sent_for(made_of[1])[0]
+    looks.decide(project, looks.Decision([first.pk], "aside"), organiser)
+    assert (coefficients(project).tasks, coefficients(project).alpha.values) == (1, 2)
+
+
+def test_alpha_of_boxes_is_exact(organiser: User) -> None:
+    project = make_project(organiser, tasks=2, kind="reannotation", submissions=2)
+    for who, shift in zip(annotators(2), (0, 5), strict=True):
+        for x in (0, 30):
+            drawn(who, project, {"stage": "box", "outcome": "box", "box": [x + shift, 0, x + 10 + shift, 10]})
+    found = coefficients(project, outlines=0)
+    # Do is 1 − 1/3. Of six pairs two share a third and four nothing: De is 1 − (2/3) / 6.
+    assert (found.alpha.compared, found.alpha.sampled) == ("boxes", False)
+    assert found.alpha.value == pytest.approx(1 - (2 / 3) / (1 - 1 / 9))

@@ -79,8 +79,8 @@ def test_why_there_is_no_target_is_the_answer_where_it_is_known() -> None:
 @pytest.mark.parametrize(
     ("sample", "stage", "why"),
     [
-        (truth(), "grounding", "does not say why"),
-        (truth(no_target="several_questions"), "box", "does not say why"),
+        (truth(), "grounding", "nothing tells why"),
+        (truth(no_target="several_questions"), "box", "which nobody is asked"),
         (truth(TRIANGLE, TRIANGLE), "box", "it has 2 targets"),
         (truth(mask((1, 1, 4, 4), (8, 8, 12, 12))), "grounding", "2 outlines"),
         (truth(SoftMap(np.ones(SIZE, dtype=np.float32), (1.0, 1.0, 0.0, 0.0))), "polygon", "soft map"),

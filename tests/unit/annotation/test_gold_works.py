@@ -12,7 +12,8 @@ import pytest
 
 from foveate.annotation import gold_works
 from foveate.annotation.crowd import import_crowd
-from foveate.annotation.gold_works import gold_of_dataset, gold_of_submissions, work_of
+from foveate.annotation.given import given_work
+from foveate.annotation.gold_works import gold_of_dataset, gold_of_submissions
 from foveate.annotation.judged import said_by
 from foveate.annotation.kinds import Stage
 from foveate.annotation.origin import Origin
@@ -37,10 +38,11 @@ def truth(*shapes: Any, **more: Any) -> Truth:
 
 
 def dumped(found: Truth, stage: Stage = "grounding") -> dict[str, Any]:
-    return work_of(found, SIZE_HW, stage).model_dump(exclude_defaults=True, exclude={"stage"})
+    return given_work(found, stage, SIZE_HW).model_dump(exclude_defaults=True, exclude={"stage"})
 
 
 NO = {"several_questions": False, "several_regions": False}
+CANNOT = {"outcome": "cannot_draw", "reason": "other", "reason_text": "The data set has no target."}
 
 
 def test_a_region_becomes_the_work_that_draws_it() -> None:
@@ -55,7 +57,7 @@ def test_a_region_becomes_the_work_that_draws_it() -> None:
     assert dumped(truth(Box((1, 2, 3, 4))), "polygon")["polygon"] == [(1, 2), (3, 2), (3, 4), (1, 4)]
     # A mask of one piece is its outline, pixel for pixel.
     mask = Mask(box_to_rle((4, 4, 9, 9), SIZE_HW))
-    again = said_by(work_of(truth(mask), SIZE_HW, "grounding"), SIZE_HW)
+    again = said_by(given_work(truth(mask), "grounding", SIZE_HW), SIZE_HW)
     assert again is not None
     assert again.shape is not None
     assert again.shape.rle(SIZE_HW) == mask.encoded
@@ -66,8 +68,8 @@ def test_a_region_becomes_the_work_that_draws_it() -> None:
     [
         ({"no_target": "several_questions"}, True, {"several_questions": True}),
         ({"no_target": "several_regions"}, True, {"several_questions": False, "several_regions": True}),
-        ({"no_target": "cannot_draw"}, True, {**NO, "outcome": "cannot_draw", "reason": "not_shown"}),
-        ({}, False, {**NO, "outcome": "cannot_draw", "reason": "not_shown"}),
+        ({"no_target": "cannot_draw"}, True, {**NO, **CANNOT}),
+        ({}, False, {**NO, **CANNOT}),
     ],
 )
 def test_why_there_is_none_is_said_by_the_facts(facts: Any, answerable: bool, work: dict[str, Any]) -> None:
@@ -77,7 +79,7 @@ def test_why_there_is_none_is_said_by_the_facts(facts: Any, answerable: bool, wo
 def test_one_who_is_asked_no_steps_cannot_draw() -> None:
     stages: tuple[Stage, ...] = ("box", "polygon")
     for stage in stages:
-        assert dumped(truth(answerable=False), stage) == {"outcome": "cannot_draw", "reason": "not_shown"}
+        assert dumped(truth(answerable=False), stage) == CANNOT
 
 
 def two_pieces() -> Mask:
@@ -99,7 +101,7 @@ def two_pieces() -> Mask:
 )
 def test_what_nobody_could_answer_is_refused(found: Truth, stage: Stage, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        work_of(found, SIZE_HW, stage)
+        given_work(found, stage, SIZE_HW)
 
 
 def test_gold_of_a_data_set_comes_in_the_order_of_the_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from foveate.app.adjudicate.api_shapes import (
 from foveate.app.adjudicate.services import candidates as choices
 from foveate.app.adjudicate.services import decide as service
 from foveate.app.adjudicate.services import suspicion
+from foveate.app.adjudicate.services.given import stage_of
 from foveate.app.adjudicate.services.mark import mark_gold
 from foveate.app.adjudicate.services.queue import Wish, neighbour, rows
 from foveate.app.annotate.models import Adjudication, Project, Task
@@ -95,7 +96,7 @@ def task_details(task: Task) -> dict[str, Any]:
     return {
         "key": task.key,
         "project": task.project.slug,
-        "stage": service.stage_of(task),
+        "stage": stage_of(task),
         "question": task.question,
         "answer": task.answer,
         "image_name": task.image_name,

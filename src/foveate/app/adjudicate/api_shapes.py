@@ -26,6 +26,7 @@ class DecisionIn(_In):
     picked: int | None = Field(None, ge=1, le=_LARGEST)
     target: int = Field(0, ge=0, le=1_000)
     note: str = Field("", max_length=2_000, pattern=WITHOUT_NUL)
+    rule: str = Field("", max_length=100, pattern=WITHOUT_NUL)
 
 
 class UndoIn(_In):
@@ -41,7 +42,7 @@ class GoldIn(_In):
 
 
 class CandidateOut(Schema):
-    """A region that can be chosen; `work` is None where it cannot, and `note` says why."""
+    """A region that can be chosen; `work` is None where it cannot, and `note` says why. `rule`: what made it."""
 
     letter: str
     how: Literal["picked", "given", "mended"]
@@ -51,6 +52,7 @@ class CandidateOut(Schema):
     said: str
     who: str
     note: str
+    rule: str
     share: float | None
 
 
@@ -72,6 +74,7 @@ class DecisionOut(Schema):
     work: dict[str, Any]
     picked: int | None
     note: str
+    rule: str
     decided_by: str
     decided_at: str
 

@@ -23,8 +23,9 @@ class AdjudicateConfig(AppConfig):
 
         hooks.AFTER_TAKING.append(compare.taken_in)
         hooks.MADE_OF_SUSPECTS.append(suspicion.keep)
+        hooks.COUNTED_ANEW.append(compare.compare_anew)
         own_data.MORE.append(decisions_of)
-        links.PROJECT.append(links.ProjectLink("adjudicate:agreement", _("Agreement")))
-        links.PROJECT.append(links.ProjectLink("adjudicate:queue", _("Adjudicate")))
+        links.PROJECT.append(links.ProjectLink("adjudicate:agreement", _("Agreement"), group="quality"))
+        links.PROJECT.append(links.ProjectLink("adjudicate:queue", _("Adjudicate"), group="quality"))
         # Other parts write decisions too (gold that is given): whoever does, the queue knows.
         post_save.connect(compare.decided, sender="annotate.Adjudication", dispatch_uid="adjudicate.decided")

@@ -20,7 +20,7 @@ def decision_of(sent: Mapping[str, str], stage: Stage) -> Decision:
     """Returns the decision that a form says.
 
     Args:
-        sent: Its fields: `act` is `reject`, `picked N` or `given N`.
+        sent: Its fields: `act` is `reject`, `picked N`, `given N` or `mended RULE`.
         stage: Of the work that an answer is.
 
     Raises:
@@ -34,6 +34,8 @@ def decision_of(sent: Mapping[str, str], stage: Stage) -> Decision:
         return Decision("picked", base, picked=_whole(number), note=note)
     if act == "given":
         return Decision("given", base, target=_whole(number), note=note)
+    if act == "mended" and number:
+        return Decision("mended", base, rule=number[:100].replace("\0", ""), note=note)
     raise RefusedError(422, "not_valid", _("Nothing was chosen."), _("Pick one, or reject."))
 
 

@@ -14,7 +14,21 @@ DECIDED: dict[str, Promise] = {"no": _("Not decided yet"), "yes": _("Decided"), 
 DIFFER: dict[str, Promise] = {
     "several_questions": _("whether more than one question is asked"),
     "several_regions": _("whether more than one region is needed"),
-    "outcome": _("whether it can be drawn"),
+    "drawn": _("whether it can be drawn"),
+}
+ALPHA_OF: dict[str, Promise] = {
+    "regions": _("The regions"),
+    "several_questions": _("Whether more than one question is asked"),
+    "several_regions": _("Whether more than one region is needed"),
+    "drawn": _("Whether it can be drawn"),
+}
+ALPHA_HOW: dict[str, Promise] = {
+    "boxes": _("boxes, all pairs"),
+    "boxes_sampled": _("boxes, a sample of pairs"),
+    "masks": _("masks on a grid, all pairs"),
+    "masks_sampled": _("masks on a grid, a sample of pairs"),
+    "answers": _("the same or not"),
+    "undefined": _("not defined: too few of the same tasks, or all the same"),
 }
 HOW: dict[str, Promise] = {
     "picked": _("Picked"),

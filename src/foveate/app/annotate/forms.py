@@ -299,6 +299,11 @@ def rule_choices() -> list[tuple[str, Promise | str]]:
     return [*words.RULES.items(), *others]
 
 
+def rule_title(name: str) -> Promise | str:
+    """Returns the words for a rule; its name where there is none of this name."""
+    return dict(rule_choices()).get(name, name)
+
+
 class ExportForm(forms.Form):
     """The form and the rules of an export."""
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project
@@ -23,12 +24,14 @@ class ProjectLink:
         label: What the link says.
         shown: Whether somebody gets it, for a project.
         new: How many new things somebody finds there; the link says so.
+        group: Under which heading of an organiser's page of a project it stands, of `GROUPS`.
     """
 
     url_name: str
     label: str | Promise
     shown: Callable[[User, Project], bool] = lambda _person, _project: True
     new: Callable[[User, Project], int] = lambda _person, _project: 0
+    group: str = "data"
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,9 @@ class PersonLink:
     label: str | Promise
 
 
-# On an organiser's page of a project, in this order.
+# On an organiser's page of a project, by their groups, in this order.
 PROJECT: list[ProjectLink] = []
+GROUPS: dict[str, Promise] = {"people": _lazy("People"), "quality": _lazy("Quality"), "data": _lazy("Data")}
 # On an annotator's card of a project.
 MINE: list[ProjectLink] = []
 # On an annotator's first page, of projects that are not open to them yet.
@@ -92,6 +96,14 @@ def links_for(links: list[ProjectLink], person: User, project: Project) -> list[
     """Returns address and label of those links that somebody gets."""
     shown = (link for link in links if link.shown(person, project))
     return [(reverse(link.url_name, args=[project.slug]), _label(link, person, project)) for link in shown]
+
+
+def grouped(
+    links: list[ProjectLink], person: User, project: Project
+) -> list[tuple[str, Promise, list[tuple[str, str | Promise]]]]:
+    """Returns name and heading of each group, and in it address and label of those links that somebody gets."""
+    every = ((name, [link for link in links if link.group == name]) for name in GROUPS)
+    return [(name, GROUPS[name], links_for(some, person, project)) for name, some in every]
 
 
 def _label(link: ProjectLink, person: User, project: Project) -> str | Promise:

@@ -142,6 +142,7 @@ class Adjudication(models.Model):
 
     `picked` is the submission as it was sent, `mended` was changed, `rejected` says that there is no one region, and
     `given` came with a data set. `undone` takes the decision before it back: the task has no answer again.
+    `rule` is the aggregator that made what was `mended` of several drawings; empty where a person drew it.
     """
 
     HOW: ClassVar = [
@@ -157,6 +158,7 @@ class Adjudication(models.Model):
     how = models.CharField(max_length=8, choices=HOW)
     picked = models.ForeignKey(Submission, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     note = models.TextField(blank=True)
+    rule = models.CharField(max_length=100, blank=True)
     decided_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     decided_at = models.DateTimeField()
 

@@ -55,6 +55,7 @@ def record_of_decision(decision: Adjudication) -> Record:
         sent=decision.decided_at,
         work=WORK.validate_python(decision.work),
         adjudicated=True,
+        rule=decision.rule,
         gold=task.gold,
     )
 

@@ -22,10 +22,13 @@ class ReviewConfig(AppConfig):
 
         hooks.HELD.append(pauses.held)
         hooks.NOT_COUNTED.append(looks.not_counted)
-        links.PROJECT.append(links.ProjectLink("review:queue", _("Checks")))
+        links.PROJECT.append(links.ProjectLink("review:queue", _("Checks"), group="quality"))
         links.PROJECT.append(
             links.ProjectLink(
-                "review:gold", _("Gold questions"), lambda _who, project: project.kind != "box_collection"
+                "review:gold",
+                _("Gold questions"),
+                lambda _who, project: project.kind != "box_collection",
+                group="quality",
             )
         )
         links.PERSON_PAGE.append("review:annotator")

@@ -22,8 +22,8 @@ class TalkConfig(AppConfig):
         own_data.MORE.append(own.held_about)
         own_data.LEAVING.append(threads.forget)
         links.PROJECT += [
-            ProjectLink("talk:cases", _("Tricky cases")),
-            ProjectLink("talk:project_questions", _("Questions"), new=threads.unseen_by_organisers),
+            ProjectLink("talk:cases", _("Tricky cases"), group="people"),
+            ProjectLink("talk:project_questions", _("Questions"), new=threads.unseen_by_organisers, group="people"),
         ]
         links.MINE += [
             ProjectLink("talk:cases", _("Tricky cases"), new=cases.new_cases),

@@ -15,7 +15,9 @@ from foveate.annotation.shapes import drawn_shape
 from foveate.annotation.work import WORK
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
-from foveate.app.annotate.models import Adjudication, Project, Submission, Task
+from foveate.app.annotate.models import Project, Submission, Task
+from foveate.app.annotate.services import hooks
+from foveate.app.annotate.services.standing import standing
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.refused import RefusedError
 from foveate.app.talk.models import Case, CaseVersion, Look
@@ -111,14 +113,14 @@ def shape_to_show(task: Task) -> Box | Polygon | None:
 
 
 def _shapes(task: Task) -> Iterator[Box | Polygon | None]:
-    decided = Adjudication.objects.filter(task=task).order_by("-pk").first()
+    decided = standing(task)
     if decided is not None:
         # What was rejected has no region, whatever people drew.
         yield _shape(task, decided.work)
         return
     # Of a box collection it is the last box that was found right.
     order = "-pk" if task.project.kind == "box_collection" else "pk"
-    for sent in Submission.objects.filter(assignment__task=task).order_by(order):
+    for sent in hooks.counting(Submission.objects.filter(assignment__task=task)).order_by(order):
         yield _shape(task, sent.work)
 
 

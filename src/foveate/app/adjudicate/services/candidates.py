@@ -9,13 +9,16 @@ from typing import Any, Literal
 
 from foveate.annotation.gold_order import by_chance
 from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, Work
-from foveate.app.adjudicate.alike import WHY, likeness, why
+from foveate.app.adjudicate.alike import WHY, why
+from foveate.app.adjudicate.services.aggregates import MOST, Made, made_of
 from foveate.app.adjudicate.services.compare import Sent, judged
 from foveate.app.adjudicate.services.given import rings_of, targets_of
+from foveate.app.annotate.forms import rule_title
 from foveate.app.annotate.models import Task
 from foveate.app.annotate.templatetags.annotate import outcome, reason_words
 from foveate.core.rle import area
 from foveate.core.truths import TargetShape
+from foveate.quality.pairs import compared
 
 # Those that no other key of the page needs; more candidates than these have a number after the letter.
 LETTERS = "ABCDEFIJKLOQSVWXYZ"
@@ -35,6 +38,7 @@ class Candidate:
         said: What it says, in few words.
         who: Told only when it is asked for: the pseudonym, or where the region is from.
         note: What else is to be known: the person's comment, why it cannot be chosen.
+        rule: The aggregator that made it; empty where none did.
     """
 
     letter: str
@@ -45,6 +49,7 @@ class Candidate:
     said: str
     who: str
     note: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,11 +65,16 @@ class Between:
 def candidates(task: Task) -> tuple[list[Candidate], str]:
     """Returns what can be chosen for a task, and why the targets of its data set cannot be shown where that is so.
 
-    Regions that are made of several go in between here, with a letter of the same row and `how="mended"`.
+    First what people drew, then what rules make of it, at most `MOST`, then targets. A rule that comes to what a person
+    drew is told beside that person's name.
     """
     sent = in_order(task, judged(task))
+    made = made_of(task, sent)
     letters = _letters()
-    found = [_of_sent(next(letters), one) for one in sent]
+    names = {one.chosen: one.rules for one in made if one.chosen is not None}
+    found = [_of_sent(next(letters), one, names.get(one.submission.pk, ())) for one in sent]
+    nobodys = [one for one in made if one.chosen is None]
+    found += [_of_rule(next(letters), one) for one in nobodys[:MOST]]
     given, problem = targets_of(task)
     for number, target in enumerate(given):
         letter = TARGET if number == 0 else f"{TARGET}{number + 1}"
@@ -84,8 +94,8 @@ def between(task: Task) -> list[Between]:
     lettered = list(zip(_letters(), in_order(task, judged(task)), strict=False))
     found = []
     for (first, one), (second, other) in combinations(lettered, 2):
-        both = one.said.shape is not None and other.said.shape is not None
-        alike = likeness(one.said.shape, other.said.shape, size_hw) if both else None  # type: ignore[arg-type]
+        ours, theirs = one.said.shape, other.said.shape
+        alike = None if ours is None or theirs is None else compared(ours, theirs, size_hw)[0]
         found.append(Between(first, second, alike, why(one.said, other.said, size_hw)))
     return found
 
@@ -101,6 +111,7 @@ def as_details(one: Candidate, size_hw: tuple[int, int]) -> dict[str, Any]:
         "said": one.said,
         "who": one.who,
         "note": one.note,
+        "rule": one.rule,
         "share": None if one.shape is None else area(one.shape.rle(size_hw)) / (size_hw[0] * size_hw[1]),
     }
 
@@ -110,9 +121,14 @@ def between_details(one: Between) -> dict[str, Any]:
     return {"first": one.first, "second": one.second, "alike": one.alike, "why": one.why, "said": str(WHY[one.why])}
 
 
-def _of_sent(letter: str, one: Sent) -> Candidate:
+def _of_rule(letter: str, one: Made) -> Candidate:
+    rule, who = one.rules[0], ", ".join(one.rules)
+    return Candidate(letter, "mended", None, one.work, one.shape, str(rule_title(rule)), who, one.why, rule)
+
+
+def _of_sent(letter: str, one: Sent, rules: Sequence[str]) -> Candidate:
     work = WORK.validate_python(one.submission.work)
-    who = str(one.submission.assignment.annotator.pseudonym)
+    who = ", ".join((str(one.submission.assignment.annotator.pseudonym), *rules))
     said = str(outcome(one.submission.work))
     note = work.comment
     if isinstance(work, GroundingWork | BoxWork | PolygonWork) and work.reason:

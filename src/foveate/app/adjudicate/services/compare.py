@@ -11,12 +11,14 @@ from django.db.models import Avg, Exists, Min, OuterRef, QuerySet
 
 from foveate.annotation.judged import said_by
 from foveate.annotation.work import WORK
-from foveate.app.adjudicate.alike import first_difference, likeness
 from foveate.app.adjudicate.models import APART_IN_STEPS, NOTHING_TO_COMPARE, Pair, TaskAgreement
 from foveate.app.annotate.models import Adjudication, Project, Submission, Task
+from foveate.app.annotate.services import hooks
 from foveate.app.annotate.services.standing import standing
 from foveate.app.annotate.services.transactions import at_once
 from foveate.quality.judgements import Said
+from foveate.quality.pairs import compared
+from foveate.quality.steps import first_difference
 
 JUDGED_STAGES = ("grounding", "box", "polygon")
 
@@ -29,9 +31,14 @@ class Sent:
     said: Said
 
 
+def drawings_of(task: Task) -> QuerySet[Submission]:
+    """Returns all submissions of a task in which something could be drawn, whether or not they count."""
+    return Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES)
+
+
 def judged(task: Task) -> list[Sent]:
-    """Returns the submissions of a task in which something could be drawn, in the order in which they came."""
-    sent = Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES).order_by("pk")
+    """Returns the submissions of a task that count and could draw something, in the order in which they came."""
+    sent = hooks.counting(drawings_of(task)).order_by("pk")
     size_hw = (task.height, task.width)
     found = []
     for one in sent.select_related("assignment__annotator"):
@@ -77,18 +84,21 @@ def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Cal
     tasks = project.tasks.filter(Exists(sent)).order_by("pk") if anew else not_compared(project)
     numbers = list(tasks.values_list("pk", flat=True)[:limit])
     for number in numbers:
-        at_once(lambda number=number: _anew(number))  # type: ignore[misc]
+        at_once(lambda number=number: compare_anew(_locked(number)))  # type: ignore[misc]
         tick()
     return len(numbers)
 
 
-def _anew(number: int) -> None:
-    # Nothing is taken in meanwhile, so that no pair is counted twice.
-    task = Task.objects.select_for_update(of=("self",), no_key=True).get(pk=number)
+def compare_anew(task: Task) -> None:
+    """Compares all submissions of a task that count; the task must be locked, so that no pair is counted twice."""
     sent = judged(task)
     Pair.objects.filter(task=task).delete()
     _pair(task, list(combinations(sent, 2)))
     _write(task, sent)
+
+
+def _locked(number: int) -> Task:
+    return Task.objects.select_for_update(of=("self",), no_key=True).get(pk=number)
 
 
 def _pair(task: Task, pairs: Sequence[tuple[Sent, Sent]]) -> None:
@@ -99,7 +109,7 @@ def _pair(task: Task, pairs: Sequence[tuple[Sent, Sent]]) -> None:
             task=task,
             first=one.submission,
             second=other.submission,
-            alike=likeness(one.said.shape, other.said.shape, size_hw),
+            alike=compared(one.said.shape, other.said.shape, size_hw)[0],
         )
         for one, other in pairs
         if one.said.shape is not None and other.said.shape is not None

@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from foveate.annotation.clipped import clipped
-from foveate.annotation.kinds import first_stage
 from foveate.annotation.problems import problems
 from foveate.annotation.work import WORK, BoxWork, GroundingWork, PolygonWork, Work
 from foveate.app.accounts.audit import note as log
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role
-from foveate.app.adjudicate.services.compare import JUDGED_STAGES
-from foveate.app.adjudicate.services.given import work_of_target
+from foveate.app.adjudicate.services.aggregates import work_of_rule
+from foveate.app.adjudicate.services.compare import drawings_of
+from foveate.app.adjudicate.services.given import stage_of, work_of_target
 from foveate.app.annotate.models import Adjudication, Submission, Task
-from foveate.app.annotate.projects import kind_of, settings_of
+from foveate.app.annotate.services import hooks
 from foveate.app.annotate.services.access import not_found
 from foveate.app.annotate.services.standing import newest_of, standing
 from foveate.app.annotate.services.transactions import at_once
@@ -40,6 +39,7 @@ class Decision:
         work: What stands; of no account where it is picked or given.
         picked: The number of a submission.
         target: Which of the targets of the data set, from 0.
+        rule: The aggregator whose region stands, `mended` of what several drew; empty where a person made it.
         note: Why, for other reviewers.
         base: The number of the newest decision that the person has seen, 0 for none.
     """
@@ -50,6 +50,7 @@ class Decision:
     picked: int | None = None
     target: int = 0
     note: str = ""
+    rule: str = ""
 
 
 def task_to_decide(person: User, number: int, *, to_change: bool = False) -> Task:
@@ -69,15 +70,9 @@ def task_to_decide(person: User, number: int, *, to_change: bool = False) -> Tas
     if to_change:
         found = found.select_for_update(of=("self",), no_key=True)
     task = found.first()
-    if task is None or not _sent_for(task).exists():
+    if task is None or not drawings_of(task).exists():
         raise not_found()
     return task
-
-
-def stage_of(task: Task) -> Literal["grounding", "box", "polygon"]:
-    """Returns the stage whose work an answer is."""
-    stage = first_stage(kind_of(task.project), settings_of(task.project))
-    return stage if stage in ("grounding", "polygon") else "box"
 
 
 def decide(person: User, number: int, decision: Decision, *, request: HttpRequest | None = None) -> Adjudication:
@@ -122,6 +117,7 @@ def as_details(found: Adjudication | None) -> dict[str, Any] | None:
         "work": found.work,
         "picked": found.picked_id,
         "note": found.note,
+        "rule": found.rule,
         "decided_by": found.decided_by.get_username(),
         "decided_at": found.decided_at.isoformat(),
     }
@@ -134,11 +130,15 @@ def _decide(
     _refuse_unseen(task, decision.base)
     picked = _picked(task, decision)
     work = WORK.validate_python(picked.work) if decision.how == "picked" and picked else given or decision.work
+    if decision.rule:
+        # Made here of what counts now, so that it is what the rule makes and nothing else.
+        work = _by_rule(task, decision)
     if work is None:
         raise _not_valid(_("Nothing is said that could stand."), _("Send a work, or pick one."))
     _refuse_unfit(task, decision.how, work)
     stored = clipped(work, (task.height, task.width)).model_copy(update={"seconds": 0.0, "comment": ""})
     made = Adjudication(task=task, work=WORK.dump_python(stored, mode="json"), how=decision.how, picked=picked)
+    made.rule = decision.rule
     return _added(made, person, decision.note, request)
 
 
@@ -175,10 +175,16 @@ def _refuse_unseen(task: Task, base: int) -> None:
 def _picked(task: Task, decision: Decision) -> Submission | None:
     if decision.picked is None and decision.how != "picked":
         return None
-    found = _sent_for(task).filter(pk=decision.picked or 0).first()
+    found = hooks.counting(drawings_of(task)).filter(pk=decision.picked or 0).first()
     if found is None or decision.how in ("rejected", "given"):
         raise _not_valid(_("The submission is none of this task."), _("Load the page again."))
     return found
+
+
+def _by_rule(task: Task, decision: Decision) -> Work:
+    if decision.how != "mended" or decision.picked is not None or decision.work is not None:
+        raise _not_valid(_("What a rule makes is nobody’s drawing."), _("Load the page again."))
+    return work_of_rule(task, decision.rule)
 
 
 def _refuse_unfit(task: Task, how: How, work: Work) -> None:
@@ -202,7 +208,3 @@ def has_region(work: Work) -> bool:
 
 def _not_valid(said: str, remedy: str, listed: list[dict[str, str]] | None = None) -> RefusedError:
     return RefusedError(422, "not_valid", said, remedy, {"problems": listed or []})
-
-
-def _sent_for(task: Task) -> QuerySet[Submission]:
-    return Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES)

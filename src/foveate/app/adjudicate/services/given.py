@@ -9,24 +9,26 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from django.utils.translation import gettext as _
 
-from foveate.annotation.kinds import first_stage
+from foveate.annotation.given import drawn_work
+from foveate.annotation.kinds import Stage, first_stage
 from foveate.annotation.origin import opened
 from foveate.annotation.problems import problems
-from foveate.annotation.work import BoxWork, PolygonWork, Work
+from foveate.annotation.work import Work
 from foveate.app.annotate.models import Project, Task
 from foveate.app.annotate.projects import kind_of, origin_of, settings_of
 from foveate.app.refused import RefusedError
+from foveate.core.boxes import SizeHW
 from foveate.core.masks import outlines
 from foveate.core.regions import Box, Polygon
 from foveate.core.truths import Target, TargetShape
-from foveate.errors import FoveateError
+from foveate.errors import FoveateError, InputError
 
 # Of so many projects the targets stay in memory, the latest used.
 _REMEMBERED = 2
-_MOST_POINTS = 5_000
 
 Targets = Mapping[str, tuple[Target, ...]]
 
@@ -101,25 +103,33 @@ def _all(project: Project) -> Targets:
 def _given(task: Task, target: Target) -> Given:
     size_hw = (task.height, task.width)
     shape = target.outline or target.shape
-    if first_stage(kind_of(task.project), settings_of(task.project)) == "box":
-        made: Work | None = BoxWork(outcome="box", box=shape.xyxy) if isinstance(shape, Box) else None
-    else:
-        ring = _one_ring(shape, size_hw)
-        made = PolygonWork(outcome="polygon", polygon=ring, closed=True) if ring else None
-    if made is None:
-        said = _("It is no single outline as people draw here, so that it cannot be picked.")
-        return Given(target.shape, None, said)
+    stage = stage_of(task)
+    # The box around something else is not what the data set says.
+    work, why = (None, "") if stage == "box" and not isinstance(shape, Box) else work_of_shape(shape, stage, size_hw)
+    return Given(target.shape, work, "" if work else why or not_one_outline())
+
+
+def stage_of(task: Task) -> Literal["grounding", "box", "polygon"]:
+    """Returns the stage whose work an answer of a task is."""
+    stage = first_stage(kind_of(task.project), settings_of(task.project))
+    return stage if stage in ("grounding", "polygon") else "box"
+
+
+def work_of_shape(shape: TargetShape, stage: Stage, size_hw: SizeHW) -> tuple[Work | None, str]:
+    """Returns the work that draws a region, or None and why it cannot stand as it is."""
+    try:
+        made = drawn_work("", shape, stage, size_hw)
+    except InputError:
+        return None, not_one_outline()
     found = problems(made, size_hw)
     if found:
-        said = _("It cannot be picked as it is: %(problem)s.") % {"problem": found[0].problem}
-        return Given(target.shape, None, said)
-    return Given(target.shape, made, "")
+        return None, _("It cannot be picked as it is: %(problem)s.") % {"problem": found[0].problem}
+    return made, ""
 
 
-def _one_ring(shape: TargetShape, size_hw: tuple[int, int]) -> list[tuple[float, float]]:
-    """Returns the one outline of a region; empty where it has several, or more points than a person may set."""
-    rings = rings_of(shape, size_hw)
-    return rings[0] if len(rings) == 1 and len(rings[0]) <= _MOST_POINTS else []
+def not_one_outline() -> str:
+    """Returns the sentence that says why a region cannot be picked."""
+    return _("It is no single outline as people draw here, so that it cannot be picked.")
 
 
 def rings_of(shape: TargetShape, size_hw: tuple[int, int]) -> list[list[tuple[float, float]]]:

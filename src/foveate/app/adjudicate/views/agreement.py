@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,10 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 from foveate.app.accounts.roles import role_required
 from foveate.app.adjudicate import words
 from foveate.app.adjudicate.charts import histogram
+from foveate.app.adjudicate.services.coefficients import Coefficients, coefficients
 from foveate.app.adjudicate.services.compare import not_compared, rebuild
 from foveate.app.adjudicate.services.figures import figures_of, undecided
 from foveate.app.annotate.models import Project
 from foveate.app.annotate.views._pages import organisers_trail
+from foveate.quality.alpha import Alpha
 
 # So many are compared while a page is waited for; `foveate annotate agreement` has no bound.
 _AT_ONCE = 500
@@ -26,6 +30,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     """Shows how alike people's drawings are, and in which steps they differ."""
     project = get_object_or_404(Project, slug=slug)
     figures = figures_of(project)
+    alphas = coefficients(project) if figures.pairs else None
     values = {
         "project": project,
         "figures": figures,
@@ -33,10 +38,23 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         "bands": figures.bands(),
         "differ": [(code, words.DIFFER[code], n) for code, n in figures.differ.items()],
         "undecided": undecided(project),
+        "alphas": alphas,
+        "alpha_rows": _alpha_rows(alphas) if alphas else [],
         "not_compared": not_compared(project).count(),
         "trail": organisers_trail(project),
     }
     return render(request, "adjudicate/agreement.html", values)
+
+
+def _alpha_rows(found: Coefficients) -> list[dict[str, Any]]:
+    every = [("regions", found.alpha), *((step.name, step.alpha) for step in found.steps)]
+    return [{"label": words.ALPHA_OF[name], "alpha": one, "how": words.ALPHA_HOW[_how(one)]} for name, one in every]
+
+
+def _how(alpha: Alpha) -> str:
+    if alpha.value is None:
+        return "undefined"
+    return f"{alpha.compared}_sampled" if alpha.sampled else alpha.compared
 
 
 @require_POST

@@ -20,6 +20,7 @@ from foveate.app.adjudicate.forms import decision_of
 from foveate.app.adjudicate.pictures import picture_of_all
 from foveate.app.adjudicate.services import decide as service
 from foveate.app.adjudicate.services.candidates import between, candidates
+from foveate.app.adjudicate.services.given import stage_of
 from foveate.app.adjudicate.services.mark import mark_gold
 from foveate.app.adjudicate.services.queue import Wish, neighbour, rows
 from foveate.app.adjudicate.services.suspicion import as_details, suspicion_of
@@ -68,7 +69,7 @@ def _done(request: HttpRequest, person: User, task: Task) -> HttpResponse:
         service.undo(person, task.pk, _number(request.POST.get("base", "")), request=request)
         messages.success(request, _("The decision is taken back."))
         return redirect(here)
-    service.decide(person, task.pk, decision_of(request.POST, service.stage_of(task)), request=request)
+    service.decide(person, task.pk, decision_of(request.POST, stage_of(task)), request=request)
     messages.success(request, _("Decided: %(key)s.") % {"key": task.key})
     return redirect(_address(request, task, neighbour(task.project, _wish(request), task)))
 
@@ -88,6 +89,7 @@ def _values(request: HttpRequest, person: User, task: Task) -> dict[str, Any]:
             {"one": one, "at": at, "line": at % 6, "dash": (at + at // 6) % 6, "has_region": one.shape is not None}
             for at, one in enumerate(found)
         ],
+        "by_rules": any(one.rule for one in found),
         "problem": problem,
         "suspicion": as_details(suspicion_of(task)),
         "between": [(one, WHY[one.why]) for one in between(task)],
@@ -95,9 +97,9 @@ def _values(request: HttpRequest, person: User, task: Task) -> dict[str, Any]:
         "how": words.HOW,
         "base": newest.pk if newest else 0,
         "latest": latest,
-        "several": service.stage_of(task) == "grounding",
+        "several": stage_of(task) == "grounding",
         "reasons": [(code, _(text), code in WITH_TEXT) for code, text in REASONS.items()],
-        "stage": service.stage_of(task),
+        "stage": stage_of(task),
         "size_hw": size_hw,
         "ahead": _address(request, task, ahead) if ahead else "",
         "back": _address(request, task, back) if back else "",

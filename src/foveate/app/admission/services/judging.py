@@ -26,6 +26,7 @@ from foveate.app.admission.services.standings import (
     tries_of,
 )
 from foveate.app.annotate.models import Adjudication, Assignment, Project, Submission, Task
+from foveate.app.annotate.services import standing as decision
 from foveate.app.refused import RefusedError
 from foveate.quality.gold import MESSAGE, REMEDY, Comparison, compared
 from foveate.quality.judgements import Said
@@ -52,7 +53,9 @@ def before_taking(assignment: Assignment, work: Work) -> RefusedError | None:
     may = may_try(where, question, now)
     if may == "passed":
         return None  # It was accepted, and something else kept it from being taken in.
-    gold = Adjudication.objects.filter(task=assignment.task).latest()
+    gold = decision.standing(assignment.task)
+    if gold is None:
+        return None  # An organiser has made it no question and taken its answer back: nothing can be compared.
     if _is_the_same(candidate, assignment.task, gold, work):
         return _not_accepted(where, settings, question)
     if may == "wait":

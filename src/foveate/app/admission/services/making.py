@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
-from django.utils import timezone
 
 from foveate.annotation.flow import next_step
 from foveate.annotation.gold_works import GoldTask, GoldTasks, gold_of_dataset, gold_of_submissions
@@ -22,8 +21,10 @@ from foveate.annotation.work import WORK
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.admission.models import Admission
-from foveate.app.annotate.models import Adjudication, Project, Task
+from foveate.app.annotate.models import Project, Task
 from foveate.app.annotate.projects import check_slug, kind_of, project_named, settings_of
+from foveate.app.annotate.services.given import give
+from foveate.app.annotate.services.standing import all_standing
 from foveate.errors import InputError, UsageError, some
 from foveate.quality.qualification import AdmissionSettings
 
@@ -163,16 +164,15 @@ def _gold(asked: GoldFrom, kind: Kind, stage: Stage) -> GoldTasks:
 
 
 def _adjudicated(source: Project, stage: Stage, ids: Sequence[str]) -> GoldTasks:
-    """Returns the tasks of a project that were adjudicated, with what was decided last."""
-    rows = {task.key: task for task in source.tasks.filter(adjudications__isnull=False).distinct().order_by("position")}
+    """Returns the tasks of a project that were adjudicated, with what stands."""
+    decided = all_standing(source)
+    rows = {task.key: task for task in source.tasks.filter(pk__in=decided.values("task")).order_by("position")}
     unknown = [key for key in ids if key not in rows]
     if unknown or not rows:
         problem = f"nobody has adjudicated {some(unknown)}" if unknown else "none of its tasks was adjudicated"
         raise UsageError(f"project {source.slug}", problem, "Adjudicate the tasks first, or name others.")
-    tasks = []
-    for key in ids or rows:
-        newest = Adjudication.objects.filter(task=rows[key]).latest()
-        tasks.append(GoldTask(_row(rows[key]), WORK.validate_python(newest.work)))
+    works = dict(decided.values_list("task", "work"))
+    tasks = [GoldTask(_row(rows[key]), WORK.validate_python(works[rows[key].pk])) for key in ids or rows]
     _refuse_other_stages(tasks, stage)
     origin = Origin.of_texts(source.dataset, source.root, source.questions)
     return GoldTasks(tasks, origin, source.fingerprint)
@@ -237,15 +237,6 @@ def _put_tasks(project: Project, rows: Sequence[TaskRow], settings: ProjectSetti
 
 def _put_gold(project: Project, tasks: Sequence[GoldTask], settings: ProjectSettings, made_by: User) -> None:
     _put_tasks(project, [one.row for one in tasks], settings, gold=True)
-    numbers = dict(project.tasks.values_list("key", "pk"))
-    now = timezone.now()
-    Adjudication.objects.bulk_create(
-        Adjudication(
-            task_id=numbers[one.row.key],
-            work=WORK.dump_python(one.work, mode="json"),
-            how="given",
-            decided_by=made_by,
-            decided_at=now,
-        )
-        for one in tasks
-    )
+    made = {task.key: task for task in project.tasks.all()}
+    for one in tasks:
+        give(made[one.row.key], one.work, made_by)

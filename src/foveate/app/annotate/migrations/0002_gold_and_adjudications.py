@@ -36,6 +36,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("note", models.TextField(blank=True)),
+                ("rule", models.CharField(blank=True, max_length=100)),
                 ("decided_at", models.DateTimeField()),
                 (
                     "decided_by",

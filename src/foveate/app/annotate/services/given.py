@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from foveate.annotation.given import given_work
 from foveate.annotation.origin import Origin, opened
-from foveate.annotation.work import WORK
+from foveate.annotation.work import WORK, Work
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Adjudication, Project, Task
@@ -49,16 +49,28 @@ def give_adjudications(
     data = opened(origin or origin_of(project))
     truths = {truth.id: truth for truth in data.truths() if truth.id in tasks}
     _refuse_unknown(list(tasks), truths, data.name, "no samples of it")
-    rows = [_adjudication(task, truths[key], by) for key, task in tasks.items()]
+    works = {
+        key: given_work(truths[key], task.stage, (task.height, task.width))  # type: ignore[arg-type]
+        for key, task in tasks.items()
+    }
 
     def keep() -> None:
-        # One by one: whoever keeps count of decisions hears of each (`post_save`).
-        for row in rows:
-            row.save(force_insert=True)
-        note(request, "project.answers_given", project.slug, actor=by, dataset=data.name, tasks=len(rows))
+        for key, task in tasks.items():
+            give(task, works[key], by)
+        note(request, "project.answers_given", project.slug, actor=by, dataset=data.name, tasks=len(works))
 
     at_once(keep)
     return list(tasks.values())
+
+
+def give(task: Task, work: Work, by: User) -> Adjudication:
+    """Returns a work as the answer of a task that is given, kept from now on.
+
+    It is saved by itself: whoever keeps count of decisions hears of each (`post_save`).
+    """
+    return Adjudication.objects.create(
+        task=task, work=WORK.dump_python(work, mode="json"), how="given", decided_by=by, decided_at=timezone.now()
+    )
 
 
 def tasks_of(project: Project, ids: Sequence[str]) -> list[Task]:
@@ -71,13 +83,6 @@ def tasks_of(project: Project, ids: Sequence[str]) -> list[Task]:
     tasks = {key: task for piece in _pieces(wanted) for key, task in _tasks(project, piece)}
     _refuse_unknown(wanted, tasks, f"project {project.slug}", "no tasks of it")
     return [tasks[key] for key in wanted]
-
-
-def _adjudication(task: Task, truth: Truth, by: User) -> Adjudication:
-    work = given_work(truth, task.stage, (task.height, task.width))  # type: ignore[arg-type]
-    return Adjudication(
-        task=task, work=WORK.dump_python(work, mode="json"), how="given", decided_by=by, decided_at=timezone.now()
-    )
 
 
 def _pieces(keys: Sequence[str]) -> list[Sequence[str]]:

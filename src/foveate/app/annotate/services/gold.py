@@ -46,8 +46,9 @@ def to_come(person: User, project: Project, ordinary_left: int) -> int:
         ordinary_left: How many ordinary tasks the person can still get.
     """
     not_had = _not_had(project.tasks.filter(gold=True), person).count()
+    # Where all tasks are gold, as in a qualification, they are what is left (`progress.left_for`).
     if not not_had or not project.tasks.filter(gold=False).exists():
-        return not_had
+        return 0
     every = ProjectSettings.model_validate(project.settings).gold_every
     if not every:
         return 0

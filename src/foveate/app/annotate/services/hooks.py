@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 
 from foveate.annotation.work import Work
 from foveate.app.accounts.models import User
-from foveate.app.annotate.models import Assignment, Project, Submission
+from foveate.app.annotate.models import Assignment, Project, Submission, Task
 from foveate.app.refused import RefusedError
 from foveate.evaluation.suspects import Suspected
 
@@ -30,6 +30,9 @@ MADE_OF_SUSPECTS: list[Callable[[Project, Sequence[Suspected]], None]] = []
 # is free for another person.
 NOT_COUNTED: list[Callable[[bool], QuerySet[Any, Any]]] = []
 
+# Told in the transaction in which it changed which submissions of a task count; the task is locked.
+COUNTED_ANEW: list[Callable[[Task], None]] = []
+
 
 def held(person: User, project: Project) -> str | Promise | None:
     """Returns why a person gets no more tasks of a project for now; None where they do."""
@@ -41,6 +44,12 @@ def counting(sent: QuerySet[Submission]) -> QuerySet[Submission]:
     for gone in NOT_COUNTED:
         sent = sent.exclude(pk__in=gone(False))
     return sent
+
+
+def counted_anew(task: Task) -> None:
+    """Tells everybody who keeps something of a task's submissions that others of them count."""
+    for hook in COUNTED_ANEW:
+        hook(task)
 
 
 def standing(sent: QuerySet[Submission]) -> QuerySet[Submission]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from foveate.app.accounts.roles import person_of, role_required
 from foveate.app.annotate import words
 from foveate.app.annotate.forms import NewProjectForm
-from foveate.app.annotate.links import PROJECT, links_for
+from foveate.app.annotate.links import PROJECT, grouped
 from foveate.app.annotate.models import Project, Submission
 from foveate.app.annotate.progress import people_of, progress_of, progress_of_all
 from foveate.app.annotate.projects import ACTS, act, acts_for, create, delete, settings_of
@@ -62,7 +62,7 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
         "project": found,
         "settings": settings_of(found),
         "progress": progress_of(found),
-        "pages": links_for(PROJECT, person_of(request), found),
+        "pages": grouped(PROJECT, person_of(request), found),
         "people": people_of(found),
         "acts": [(name, words.ACTS[name]) for name in acts_for(found)],
         "aside": found.tasks.filter(state="set_aside").order_by("position")[:_ASIDE],

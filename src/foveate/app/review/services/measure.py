@@ -16,6 +16,7 @@ from foveate.annotation.judged import said_by
 from foveate.annotation.work import WORK
 from foveate.app.annotate.models import Adjudication, Project, Submission, Task
 from foveate.app.annotate.services import hooks
+from foveate.app.annotate.services.standing import all_standing, standing_of
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.review.models import Measured
 from foveate.quality.done import gold_overlap, peer_means, same_answers
@@ -97,11 +98,13 @@ def _row(project: Project, one: dict[str, Any]) -> Measured:
 
 def _forget_other_answers(project: Project) -> None:
     """Has those compared anew whose gold answer is another since, or has come or gone."""
-    newest = Adjudication.objects.filter(task=OuterRef("task")).order_by("-pk").values("pk")[:1]
+    stands = all_standing(project).filter(task=OuterRef("task")).order_by().values("pk")[:1]
     rows = Measured.objects.filter(project=project, compared=True)
-    other = rows.filter(task__gold=True).annotate(newest=Subquery(newest))
+    other = rows.filter(task__gold=True).annotate(stands=Subquery(stands))
     other = other.filter(
-        Q(answer__isnull=True, newest__isnull=False) | (Q(answer__isnull=False) & ~Q(answer=F("newest")))
+        Q(answer__isnull=True, stands__isnull=False)
+        | Q(answer__isnull=False, stands__isnull=True)
+        | (Q(answer__isnull=False) & ~Q(answer=F("stands")))
     )
     stale = [*other.values_list("pk", flat=True), *_no_gold(rows)]
     for start in range(0, len(stale), _AT_A_TIME):
@@ -120,7 +123,7 @@ def _uncompared(project: Project) -> list[int]:
 def _compare(numbers: Sequence[int]) -> None:
     before = _state_of(numbers)
     tasks = Task.objects.in_bulk(numbers)
-    answers = _answers([number for number, task in tasks.items() if task.gold])
+    answers = standing_of(number for number, task in tasks.items() if task.gold)
     found: dict[int, list[Measured]] = {number: [] for number in tasks}
     rows = Measured.objects.filter(task__in=numbers).select_related("submission").order_by("submission")
     for row in rows:
@@ -147,12 +150,6 @@ def _compared(rows: list[Measured], task: Task, answers: dict[int, Adjudication]
     if not task.gold:
         _with_peers(rows, said, task, count)
     return rows
-
-
-def _answers(golds: Sequence[int]) -> dict[int, Adjudication]:
-    """Returns the newest adjudications of tasks, by the tasks' numbers."""
-    found = Adjudication.objects.filter(task__in=golds).order_by("pk")
-    return {one.task_id: one for one in found}
 
 
 def _state_of(numbers: Sequence[int]) -> tuple[set[int], set[int]]:
