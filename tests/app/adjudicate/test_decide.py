@@ -165,14 +165,29 @@ def test_gold_needs_an_answer_and_keeps_it(organiser: User, task: Task) -> None:
     made = decide(organiser, task.pk, Decision("picked", 0, picked=sent_for(task)[0].pk))
     assert mark_gold(organiser, task.pk, True).gold
     mark_gold(organiser, task.pk, True)
-    assert AuditEvent.objects.filter(action="task.made_gold").count() == 1
+    assert AuditEvent.objects.filter(action="task.gold").count() == 1
     assert refused(409, lambda: undo(organiser, task.pk, made.pk)).code == "is_gold"
     # While it is gold, people are lent it beside its places.
     drawn(annotators(1)[0], task.project, square(0, 0, 9, 9))
     assert not mark_gold(organiser, task.pk, False).gold
     task.refresh_from_db()
-    assert (task.taken, task.wanted) == (3, 3)
+    # It goes on from all that was sent for it, and is done.
+    assert (task.state, task.taken, task.wanted) == ("done", 3, 3)
     undo(organiser, task.pk, made.pk)
+
+
+@pytest.mark.django_db
+def test_of_a_box_collection_nothing_is_made_gold(organiser: User) -> None:
+    project = make_project(organiser, tasks=1, kind="box_collection")
+    (person,) = annotators(1)
+    asked = {"stage": "ask", "outcome": "asked", "question": "What?", "answer": "That"}
+    drawn(person, project, asked)
+    (other,) = annotators(1)
+    sent = drawn(other, project, {"stage": "box", "outcome": "box", "box": [0, 0, 9, 9]})
+    task = sent.assignment.task
+    decide(organiser, task.pk, Decision("picked", 0, picked=sent.pk))
+    assert "box collection" in refused(409, lambda: mark_gold(organiser, task.pk, True)).message
+    assert not Task.objects.get(pk=task.pk).gold
 
 
 @pytest.mark.django_db

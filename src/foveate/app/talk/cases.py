@@ -15,7 +15,9 @@ from foveate.annotation.shapes import drawn_shape
 from foveate.annotation.work import WORK
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
-from foveate.app.annotate.models import Adjudication, Project, Submission, Task
+from foveate.app.annotate.models import Project, Submission, Task
+from foveate.app.annotate.services import hooks
+from foveate.app.annotate.services.standing import standing
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.refused import RefusedError
 from foveate.app.talk.models import Case, CaseVersion, Look
@@ -106,19 +108,19 @@ def why_not_shown(task: Task) -> str:
 
 
 def shape_to_show(task: Task) -> Box | Polygon | None:
-    """Returns what is outlined in an example: what stands by adjudication, else the first that was drawn."""
+    """Returns what is outlined in an example: what stands by adjudication, else the first that was drawn and counts."""
     return next((shape for shape in _shapes(task) if shape is not None), None)
 
 
 def _shapes(task: Task) -> Iterator[Box | Polygon | None]:
-    decided = Adjudication.objects.filter(task=task).order_by("-pk").first()
+    decided = standing(task)
     if decided is not None:
         # What was rejected has no region, whatever people drew.
         yield _shape(task, decided.work)
         return
     # Of a box collection it is the last box that was found right.
     order = "-pk" if task.project.kind == "box_collection" else "pk"
-    for sent in Submission.objects.filter(assignment__task=task).order_by(order):
+    for sent in hooks.counting(Submission.objects.filter(assignment__task=task)).order_by(order):
         yield _shape(task, sent.work)
 
 

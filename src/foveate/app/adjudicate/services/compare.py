@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -14,6 +14,7 @@ from foveate.annotation.work import WORK
 from foveate.app.adjudicate.alike import first_difference, likeness
 from foveate.app.adjudicate.models import APART_IN_STEPS, NOTHING_TO_COMPARE, Pair, TaskAgreement
 from foveate.app.annotate.models import Adjudication, Project, Submission, Task
+from foveate.app.annotate.services import hooks
 from foveate.app.annotate.services.standing import standing
 from foveate.app.annotate.services.transactions import at_once
 from foveate.quality.judgements import Said
@@ -29,12 +30,19 @@ class Sent:
     said: Said
 
 
-def judged(task: Task) -> list[Sent]:
-    """Returns the submissions of a task in which something could be drawn, in the order in which they came."""
-    sent = Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES).order_by("pk")
+def judged(task: Task, *, counting: bool = False) -> list[Sent]:
+    """Returns the submissions of a task in which something could be drawn, in the order in which they came.
+
+    Args:
+        task: The task.
+        counting: Only those that count; else those too that an organiser wants done again, or has set aside.
+    """
+    sent = Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES)
+    if counting:
+        sent = hooks.counting(sent)
     size_hw = (task.height, task.width)
     found = []
-    for one in sent.select_related("assignment__annotator"):
+    for one in sent.order_by("pk").select_related("assignment__annotator"):
         said = said_by(WORK.validate_python(one.work), size_hw)
         if said is not None:
             found.append(Sent(one, said))
@@ -42,15 +50,25 @@ def judged(task: Task) -> list[Sent]:
 
 
 def taken_in(submission: Submission) -> None:
-    """Compares a submission that has just come in with those before it, in the transaction that takes it in."""
+    """Compares a submission that has just come in with those before it, in the transaction that takes it in.
+
+    Not where it is of a gold question: hundreds do each, and sending would take longer, which tells that it is gold.
+    """
     task = submission.assignment.task
-    if submission.assignment.stage not in JUDGED_STAGES:
+    if submission.assignment.stage not in JUDGED_STAGES or task.gold:
         return
-    sent = judged(task)
+    sent = judged(task, counting=True)
     new = [one for one in sent if one.submission.pk == submission.pk]
     before = [one for one in sent if one.submission.pk < submission.pk]
     _pair(task, [(old, one) for old in before for one in new])
     _write(task, sent)
+
+
+def changed(tasks: Collection[int]) -> None:
+    """Compares those tasks anew that were compared, since other submissions of theirs count now."""
+    known = TaskAgreement.objects.filter(task__in=tasks, task__gold=False).order_by("task")
+    for number in list(known.values_list("task", flat=True)):
+        _anew(number)
 
 
 def decided(instance: Adjudication, **_: Any) -> None:
@@ -59,9 +77,9 @@ def decided(instance: Adjudication, **_: Any) -> None:
 
 
 def not_compared(project: Project) -> QuerySet[Task]:
-    """Returns the tasks that have submissions and were never compared: of a project that is older than this page."""
+    """Returns the tasks that have submissions and were never compared: of before this page was there, or once gold."""
     sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
-    return project.tasks.filter(Exists(sent), agreement__isnull=True).order_by("pk")
+    return project.tasks.filter(Exists(sent), gold=False, agreement__isnull=True).order_by("pk")
 
 
 def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Callable[[], None] = lambda: None) -> int:
@@ -69,12 +87,12 @@ def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Cal
 
     Args:
         project: The project.
-        anew: Whether all of them, or only those that never were.
+        anew: Whether all of them but gold questions, or only those that never were.
         limit: Of how many at most.
         tick: Called after each.
     """
     sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
-    tasks = project.tasks.filter(Exists(sent)).order_by("pk") if anew else not_compared(project)
+    tasks = project.tasks.filter(Exists(sent), gold=False).order_by("pk") if anew else not_compared(project)
     numbers = list(tasks.values_list("pk", flat=True)[:limit])
     for number in numbers:
         at_once(lambda number=number: _anew(number))  # type: ignore[misc]
@@ -85,7 +103,7 @@ def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Cal
 def _anew(number: int) -> None:
     # Nothing is taken in meanwhile, so that no pair is counted twice.
     task = Task.objects.select_for_update(of=("self",), no_key=True).get(pk=number)
-    sent = judged(task)
+    sent = judged(task, counting=True)
     Pair.objects.filter(task=task).delete()
     _pair(task, list(combinations(sent, 2)))
     _write(task, sent)

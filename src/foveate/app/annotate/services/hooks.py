@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from django.db.models import QuerySet
@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 
 from foveate.annotation.work import Work
 from foveate.app.accounts.models import User
-from foveate.app.annotate.models import Assignment, Project, Submission
+from foveate.app.annotate.models import Assignment, Project, Submission, Task
 from foveate.app.refused import RefusedError
 
 # Asked in the transaction of sending, before a submission is taken in; what is returned is told to the person, and what
@@ -26,11 +26,26 @@ HELD: list[Callable[[User, Project], str | Promise | None]] = []
 # The numbers of submissions that do not count, as a query: all that make no target, or (`again`) only those whose place
 # is free for another person.
 NOT_COUNTED: list[Callable[[bool], QuerySet[Any, Any]]] = []
+# Told the numbers of tasks of which other submissions count than before, in the transaction in which that is so.
+COUNT_CHANGED: list[Callable[[Collection[int]], None]] = []
+# Why a task may not become a gold question, or none again; None where it may.
+GOLD_FIXED: list[Callable[[Task], str | None]] = []
 
 
 def held(person: User, project: Project) -> str | Promise | None:
     """Returns why a person gets no more tasks of a project for now; None where they do."""
     return next((why for hook in HELD if (why := hook(person, project)) is not None), None)
+
+
+def count_changed(tasks: Collection[int]) -> None:
+    """Tells whoever counts submissions that others of some tasks count now."""
+    for hook in COUNT_CHANGED:
+        hook(tasks)
+
+
+def gold_fixed(task: Task) -> str | None:
+    """Returns why a task may not become a gold question, or none again; None where it may."""
+    return next((why for hook in GOLD_FIXED if (why := hook(task)) is not None), None)
 
 
 def counting(sent: QuerySet[Submission]) -> QuerySet[Submission]:

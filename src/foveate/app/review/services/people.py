@@ -8,7 +8,8 @@ from statistics import fmean, median
 
 from django.db.models import Count, Q, QuerySet
 
-from foveate.app.annotate.models import Adjudication, Project, Task
+from foveate.app.annotate.models import Project, Task
+from foveate.app.annotate.services.standing import all_standing
 from foveate.app.review.models import Measured
 from foveate.app.review.services.flagged import Entry, Work
 from foveate.quality.checks import CheckSettings
@@ -79,6 +80,6 @@ def gold_counts(project: Project, tasks: Iterable[Task], threshold: float) -> di
 
 
 def answered(project: Project) -> QuerySet[Task]:
-    """Returns the tasks whose answer somebody has decided, and that are no gold questions, by their keys."""
-    decided = Adjudication.objects.filter(task__project=project).values("task")
+    """Returns the tasks on whose answer a decision stands, and that are no gold questions, by their keys."""
+    decided = all_standing(project).order_by().values("task")
     return project.tasks.filter(gold=False, pk__in=decided).order_by("key")
