@@ -20,6 +20,8 @@ _COLUMNS = ("person", "tasks", "accepted")
 _MORE = ("region", "source")
 # Nobody has done more, and every database can count so far.
 _MOST = 2_000_000_000
+# PostgreSQL takes no text with it.
+_WITHOUT_NUL = "^[^\\x00]*$"
 
 
 def _folded(regions: tuple[str, ...]) -> tuple[str, ...]:
@@ -66,8 +68,8 @@ class Record(BaseModel):
 
     tasks: int | None = Field(None, ge=0, le=_MOST)
     accepted: int | None = Field(None, ge=0, le=_MOST)
-    region: str = Field("", max_length=100)
-    source: str = Field("", max_length=200)
+    region: str = Field("", max_length=100, pattern=_WITHOUT_NUL)
+    source: str = Field("", max_length=200, pattern=_WITHOUT_NUL)
 
     @model_validator(mode="after")
     def _no_more_than_all(self) -> Record:
@@ -79,7 +81,7 @@ class Record(BaseModel):
 class ImportedRow(Record):
     """A row of an organiser's table: a person by account or e-mail address, with the record."""
 
-    person: NonBlank
+    person: NonBlank = Field(max_length=300, pattern=_WITHOUT_NUL)
 
 
 @dataclass(frozen=True, slots=True)

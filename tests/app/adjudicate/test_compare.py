@@ -13,6 +13,9 @@ from foveate.app.adjudicate.alike import WHY, why
 from foveate.app.adjudicate.models import APART_IN_STEPS, NOTHING_TO_COMPARE, Pair, TaskAgreement
 from foveate.app.adjudicate.services.compare import not_compared, rebuild
 from foveate.app.annotate.models import Adjudication, Project
+from foveate.app.annotate.services.gold import mark
+from foveate.app.review.services.looks import Decision as Judged
+from foveate.app.review.services.looks import decide as judge
 from foveate.cli._app import app
 from foveate.core.regions import Box, Polygon
 from foveate.quality.judgements import Said
@@ -20,6 +23,7 @@ from foveate.quality.pairs import compared
 from foveate.quality.steps import first_difference
 from tests.app.adjudicate.making import CANNOT, REGIONS, SEVERAL, WHOLE, drawn, project_of, ring, sent_for, square
 from tests.app.annotate.making import annotators, make_project
+from tests.app.review.working import golden
 
 SIZE_HW = (60, 80)
 
@@ -97,6 +101,33 @@ def test_what_was_sent_before_is_compared_later_with_the_same_result(organiser: 
     )
     assert list(TaskAgreement.objects.order_by("task").values(*fields)) == before
     assert list(Pair.objects.values("first", "second", "alike")) == pairs
+
+
+def test_what_is_set_aside_is_compared_with_nobody(organiser: User) -> None:
+    one = square(0, 0, 10, 10)
+    project, (task,) = project_of(organiser, [one, one, square(20, 20, 30, 30)])
+    vandal = sent_for(task)[2]
+    assert TaskAgreement.objects.get().least == 0
+    judge(project, Judged([vandal.pk], "aside"), organiser)
+    found = TaskAgreement.objects.get()
+    assert (found.least, found.people, Pair.objects.count()) == (1, 2, 1)
+    judge(project, Judged([vandal.pk], "fine"), organiser)
+    assert (TaskAgreement.objects.get().least, Pair.objects.count()) == (0, 3)
+
+
+def test_of_gold_nothing_is_compared_until_it_is_none_again(organiser: User) -> None:
+    """Hundreds do each gold question: what each sending cost would grow, and tell that it is gold."""
+    one = square(0, 0, 10, 10)
+    project, (task,) = project_of(organiser, [one, one])
+    golden(project, organiser, task.key)
+    for person in annotators(3):
+        drawn(person, project, square(5, 0, 15, 10))
+    assert (Pair.objects.count(), TaskAgreement.objects.get().people) == (1, 2)
+    assert rebuild(project, anew=True) == 0
+    mark(task, False, actor=organiser)
+    found = TaskAgreement.objects.get()
+    assert (found.people, Pair.objects.count()) == (5, 10)
+    assert found.least == pytest.approx(1 / 3)
 
 
 @pytest.mark.django_db

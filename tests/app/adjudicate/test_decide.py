@@ -206,7 +206,7 @@ def test_a_box_collection_has_no_gold(organiser: User) -> None:
     drawn(drawer, project, {"stage": "box", "outcome": "box", "box": [0, 0, 10, 10]})
     number = project.tasks.get().pk
     decide(organiser, number, Decision("mended", 0, work({"stage": "box", "outcome": "box", "box": [0, 0, 9, 9]})))
-    assert refused(409, lambda: mark_gold(organiser, number, True)).code == "no_gold_here"
+    assert refused(409, lambda: mark_gold(organiser, number, True)).code == "not_gold"
 
 
 @pytest.mark.django_db

@@ -14,6 +14,8 @@ from foveate.annotation.work import WORK
 from foveate.app.accounts.models import User
 from foveate.app.admission.models import Admission, Attempt, Candidate
 from foveate.app.admission.services import people
+from foveate.app.admission.services.making import change
+from foveate.app.admission.services.standings import settings_of
 from foveate.app.annotate.models import Adjudication, Assignment, DraftVersion, Submission
 from foveate.app.annotate.services.lend import lend
 from foveate.app.annotate.services.send import give_back, send
@@ -267,6 +269,22 @@ def test_two_tabs_at_the_last_attempt_count_twice_and_no_third_gets_through(tmp_
     assert sorted(codes) == ["attempts_over", "not_accepted", "not_accepted", "not_found", "not_found"]
     assert Attempt.objects.count() == 3
     assert state_of(person) == "failed"
+
+
+def test_fewer_attempts_than_have_failed_end_the_qualification(admission: Admission, organiser: User) -> None:
+    (person,) = annotators(1)
+    candidate = applied(person, admission)
+    for side in (50, 51):
+        refused(person, admission, {**WRONG, "polygon": [[40, 30], [side, 30], [50, 40]]})
+    change(admission, settings_of(admission).model_copy(update={"attempts": 2}), "")
+    assert refused(person, admission, RIGHT[0]).code == "attempts_over"
+    # Not a page that leads to a task which nobody takes back.
+    assert state_of(person) == "failed"
+    assert not admission.qualification.members.exists()
+    User.objects.filter(pk=person.pk).update(deleted_at=admission.made_at)
+    with pytest.raises(RefusedError) as told:
+        people.second_chance(candidate, organiser)
+    assert told.value.code == "account_deleted"
 
 
 @pytest.mark.django_db(transaction=True)

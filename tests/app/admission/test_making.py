@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -11,17 +13,20 @@ from foveate.annotation.origin import Origin
 from foveate.annotation.submissions import Submission, write_submissions
 from foveate.annotation.work import WORK
 from foveate.app.accounts.models import AuditEvent, User
-from foveate.app.admission.models import Admission
+from foveate.app.admission.models import Admission, Candidate
+from foveate.app.admission.services import making
 from foveate.app.admission.services.making import GoldFrom, NewAdmission, change, make
 from foveate.app.admission.services.standings import questions_of, settings_of
 from foveate.app.annotate.models import Adjudication, Project, Task
 from foveate.app.annotate.progress import left_for
 from foveate.app.annotate.projects import delete
+from foveate.app.annotate.services.gold import mark
 from foveate.errors import FoveateError, InputError, UsageError
 from foveate.quality.qualification import AdmissionSettings
+from foveate.quality.requirements import Record, Requirements
 from tests.app.admission.making import GOLDS, SEVERAL, adjudicated, an_admission, applied
 from tests.app.annotate.made import SIZE_HW, photo_folder
-from tests.app.annotate.making import annotators, make_project
+from tests.app.annotate.making import all_at_once, annotators, make_project
 from tests.helpers import write
 
 pytestmark = pytest.mark.django_db
@@ -181,3 +186,78 @@ def test_the_first_page_counts_gold_only_where_all_is(tmp_path: Path, organiser:
     assert left_for(person, made.qualification).count() == 3
     made.project.tasks.filter(key="0.png").update(gold=True)
     assert left_for(person, made.project).count() == made.project.tasks.count() - 1
+
+
+def test_a_decision_that_was_taken_back_is_no_gold(tmp_path: Path, organiser: User) -> None:
+    source = adjudicated(tmp_path, organiser)
+    first, *others = source.tasks.order_by("position")
+    for task in (first, *others):
+        stood = Adjudication.objects.filter(task=task).latest()
+        Adjudication.objects.create(
+            task=task, work=stood.work, how="undone", decided_by=organiser, decided_at=stood.decided_at
+        )
+    project = make_project(organiser, tasks=4)
+    with pytest.raises(UsageError, match="none of its tasks was adjudicated"):
+        make(project, NewAdmission(GoldFrom(project=source.slug), 2), organiser)
+    stood = Adjudication.objects.filter(task=first).latest()
+    Adjudication.objects.create(
+        task=first, work=stood.work, how="mended", decided_by=organiser, decided_at=stood.decided_at
+    )
+    with pytest.raises(UsageError, match="nobody has adjudicated"):
+        make(project, NewAdmission(GoldFrom(project=source.slug, ids=(others[0].key,)), 2), organiser)
+    assert questions_of(make(project, NewAdmission(GoldFrom(project=source.slug), 2), organiser)) == [first.key]
+
+
+def test_what_is_gold_in_a_qualification_and_a_trial_is_fixed(tmp_path: Path, organiser: User) -> None:
+    """Else a question would be lent to nobody, and no candidate could come to the end."""
+    made = an_admission(tmp_path, organiser)
+    assert made.trial is not None
+    for task, gold in ((made.qualification.tasks.first(), False), (made.trial.tasks.first(), True)):
+        assert task is not None
+        Adjudication.objects.create(
+            task=task, work=GOLDS[0], how="given", decided_by=organiser, decided_at=made.project.made_at
+        )
+        with pytest.raises(UsageError, match="it is a task of a (qualification|trial)"):
+            mark(task, gold, actor=organiser)
+        mark(task, not gold, actor=organiser)
+        task.refresh_from_db()
+        assert task.gold is not gold
+
+
+def test_who_meets_milder_requirements_goes_on(tmp_path: Path, organiser: User) -> None:
+    made = an_admission(tmp_path, organiser)
+    near, far, gone = annotators(3)
+    for person, tasks in ((near, 400), (far, 3), (gone, 400)):
+        assert applied(person, made, Record(tasks=tasks, accepted=tasks, region="US")).state == "requirements"
+    User.objects.filter(pk=gone.pk).update(deleted_at=made.made_at)
+    change(made, AdmissionSettings(requirements=Requirements(least_tasks=400)), "")
+    assert dict(Candidate.objects.values_list("person", "state")) == {
+        near.pk: "qualification",
+        far.pk: "requirements",
+        gone.pk: "requirements",
+    }
+    assert list(made.qualification.members.all()) == [near]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_admission_that_is_made_twice_at_once_is_made_once(
+    tmp_path: Path, organiser: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, project = adjudicated(tmp_path, organiser), make_project(organiser, tasks=4)
+    both, read = Barrier(2), making._gold
+
+    def slowly(*asked: Any) -> Any:
+        both.wait(timeout=30)
+        return read(*asked)
+
+    monkeypatch.setattr(making, "_gold", slowly)
+
+    def press() -> str:
+        try:
+            make(project, NewAdmission(GoldFrom(project=source.slug), 2), organiser)
+        except UsageError as error:
+            return error.problem
+        return "made"
+
+    assert sorted(all_at_once([press, press])) == ["it has an admission already", "made"]
+    assert Project.objects.filter(slug__endswith="-qualification").count() == 1

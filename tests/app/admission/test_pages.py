@@ -278,3 +278,22 @@ def test_somebody_who_left_is_not_decided_about(admission: Admission, organiser:
     with pytest.raises(RefusedError) as error:
         people.decide(candidate, True, "", organiser)
     assert error.value.code == "account_deleted"
+
+
+def test_a_table_with_what_no_database_takes_is_refused_row_by_row(tmp_path: Path, organiser: User) -> None:
+    admission = an_admission(tmp_path, organiser)
+    (person,) = annotators(1)
+    name = person.username
+    rows = [
+        f"{name}\0,1,1,US,",
+        f"{name},1,1,U\0S,",
+        f"{name},1,1,US,a\0",
+        f"{'x' * 301},1,1,US,",
+        f"{name},7,6,US,list",
+    ]
+    table = "\n".join(["person,tasks,accepted,region,source", *rows]).encode()
+    told = signed_in(organiser).post(
+        home(admission) + "people/import/", {"table": SimpleUploadedFile("t.csv", table)}, follow=True
+    )
+    assert "4 rows could not be taken" in told.content.decode()
+    assert Candidate.objects.values_list("imported__tasks", flat=True).get() == 7

@@ -2,15 +2,19 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from foveate.annotation.origin import Origin
 from foveate.app.accounts.models import AuditEvent, User
+from foveate.app.annotate import projects
 from foveate.app.annotate.models import Project
 from foveate.app.refused import RefusedError
+from foveate.app.rounds import making
 from foveate.app.rounds.closing import answered, assign, close, reopen
 from foveate.app.rounds.left import left_in
 from foveate.app.rounds.making import create
@@ -21,7 +25,7 @@ from foveate.app.rounds.results import reviews_of
 from foveate.errors import InputError, UsageError
 from tests.app.annotate.making import all_at_once
 from tests.app.conftest import person
-from tests.app.rounds.screened import answer_all, number_of, plan, screening, turn
+from tests.app.rounds.screened import answer_all, data_folder, number_of, plan, screening, turn
 
 
 @pytest.fixture
@@ -294,3 +298,40 @@ def test_who_answers_while_the_round_closes_is_in_it_or_told(tmp_path: Path) -> 
     said, _ = all_at_once([answer, closing])
     removed = made.samples.filter(step="review.several_questions").exists()
     assert (said, removed) in {("stored", True), ("round_closed", False)}
+
+
+def test_a_number_that_no_database_has_is_taken_back_by_nobody(made: Screening, pair: tuple[User, User]) -> None:
+    mark(pair[0], turn(made), number_of(made, "photo0.png"), True)
+    take_back(pair[0], turn(made), 10**30)
+    assert Mark.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_screening_or_project_that_is_made_twice_at_once_is_made_once(
+    tmp_path: Path, organiser: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = Barrier(2)
+    data_folder(tmp_path)
+    for module, name in ((making, "opened"), (projects, "read_tasks")):
+        read = getattr(module, name)
+
+        def slowly(*asked: Any, read: Any = read, **more: Any) -> Any:
+            both.wait(timeout=30)
+            return read(*asked, **more)
+
+        monkeypatch.setattr(module, name, slowly)
+
+    def press(act: Any) -> str:
+        try:
+            act()
+        except UsageError as error:
+            return error.problem
+        return "made"
+
+    a_project = projects.Plan("tins", "grounding", Origin("vizwiz_vqa:val", tmp_path))
+    for act, what in (
+        (lambda: making.create(plan(tmp_path), organiser), "screening"),
+        (lambda: projects.create(a_project, organiser), "project"),
+    ):
+        told = all_at_once([lambda act=act: press(act)] * 2)  # type: ignore[misc]
+        assert sorted(told) == ["made", f"there is a {what} of this short name"]

@@ -14,6 +14,8 @@ from django.utils import timezone
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.annotate.models import Adjudication, Project, Task
 from foveate.app.refused import RefusedError
+from foveate.app.review.services.looks import Decision as Judged
+from foveate.app.review.services.looks import decide as judge
 from foveate.app.talk.cases import Words, cases_of, move, new_cases, shape_to_show, why_not_shown, write
 from foveate.app.talk.models import Case, CaseVersion
 from tests.app.annotate.made import polygon, project, sent, taken
@@ -126,6 +128,17 @@ def test_what_was_adjudicated_is_what_is_shown(cats: Project, annotator: User, o
     Adjudication.objects.create(task=task, work=nothing, how="rejected", decided_by=organiser, decided_at=now)
     assert shape_to_show(task) is None
     assert "Nothing was drawn" in why_not_shown(task)
+    # Taken back, it is as if nobody had decided.
+    Adjudication.objects.create(task=task, work=nothing, how="undone", decided_by=organiser, decided_at=now)
+    assert shape_to_show(task) == first
+    drawn = task.assignments.get().submission
+    judge(cats, Judged([drawn.pk], "aside"), organiser)
+    assert shape_to_show(task) is None
+
+
+def test_a_number_that_no_database_has_is_no_case(cats: Project, as_organiser: Client) -> None:
+    for number in (2**63, 10**30):
+        assert as_organiser.get(url("case_picture", "cats", number, 1)).status_code == 404
 
 
 def test_the_form_says_what_is_wrong(cats: Project, as_organiser: Client) -> None:

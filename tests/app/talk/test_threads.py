@@ -12,6 +12,7 @@ from django.urls import reverse
 from foveate.app.accounts import own_data
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project, Task
+from foveate.app.refused import RefusedError
 from foveate.app.talk.models import Case, Message, Thread
 from foveate.app.talk.threads import LONGEST, answer, begin, unseen_by_annotator, unseen_by_organisers
 from tests.app.annotate.made import polygon, project, sent, taken
@@ -229,3 +230,15 @@ def test_a_message_that_is_sent_twice_at_once_is_one(tmp_path: Path) -> None:
     thread = Thread.objects.get()
     all_at_once([lambda: answer(thread, boss, reply)] * 3)
     assert thread.messages.count() == 2
+
+
+def test_nobody_writes_to_somebody_who_has_left(cats: Project, annotator: User, as_organiser: Client) -> None:
+    work = sent(annotator, cats, polygon((2, 2), (40, 2), (40, 40)))
+    thread = a_thread(cats, annotator)
+    own_data.leave(None, annotator)
+    told = as_organiser.post(url("write_about", work.assignment_id), message("Well done"))
+    assert (told.status_code, "has left" in told.content.decode()) == (409, True)
+    with pytest.raises(RefusedError) as refused:
+        answer(thread, annotator, said("late"))
+    assert refused.value.status == 404
+    assert not Thread.objects.exists()

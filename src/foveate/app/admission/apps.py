@@ -22,6 +22,7 @@ class AdmissionConfig(AppConfig):
         hooks.BEFORE_TAKING.append(judging.before_taking)
         hooks.AFTER_TAKING.append(judging.after_taking)
         hooks.NEXT_PAGE.append(judging.next_page)
+        hooks.GOLD_FIXED.append(judging.gold_fixed)
         links.PROJECT.append(links.ProjectLink("admission:people", _("Admission"), group="people"))
         links.MINE.append(links.ProjectLink("admission:mine", _("Where I stand"), offers.is_in_it))
         links.OPEN_TO_APPLY.append(offers.offers)

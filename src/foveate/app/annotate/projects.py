@@ -22,6 +22,7 @@ from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project, Submission, Task
 from foveate.app.annotate.services import hooks
+from foveate.app.annotate.services.transactions import at_once
 from foveate.errors import InputError, UsageError, did_you_mean
 from foveate.evaluation.suspects import Suspected
 
@@ -86,13 +87,17 @@ def create(
         everyone=plan.everyone,
         made_by=made_by,
     )
-    with transaction.atomic():
+
+    def act() -> None:
+        check_slug(plan.slug)  # The data set takes its time to be read: somebody may have pressed twice.
         project.save(force_insert=True)
         for batch in _batches(project, _in_order(tasks.rows, plan.settings.seed), begin):
             Task.objects.bulk_create(batch)
         for made_of_suspects in hooks.MADE_OF_SUSPECTS:
             made_of_suspects(project, plan.suspects)
         note(request, "project.made", project.slug, actor=made_by, dataset=project.dataset, tasks=len(tasks.rows))
+
+    at_once(act)
     return project, tasks
 
 

@@ -107,13 +107,13 @@ def _write(turn: Turn, place: int, review: Review, there: dict[str, Mark]) -> in
     pks = dict(Sample.objects.filter(screening=turn.screening_id).values_list("key", "pk"))
     new, changed = [], []
     for key, said in review.marks.items():
-        mark = there.get(key)
+        mark, told = there.get(key), said.note.replace("\0", "")  # PostgreSQL takes no text with it.
         if mark is None:
             made = Mark(turn=turn, sample_id=pks[key], place=place, reviewer_id=reviewer, made_at=now, changed_at=now)
-            made.flag, made.note = said.flag, said.note
+            made.flag, made.note = said.flag, told
             new.append(made)
-        elif (mark.flag, mark.note) != (said.flag, said.note):
-            mark.flag, mark.note, mark.changed_at = said.flag, said.note, now
+        elif (mark.flag, mark.note) != (said.flag, told):
+            mark.flag, mark.note, mark.changed_at = said.flag, told, now
             changed.append(mark)
     Mark.objects.bulk_create(new, batch_size=500)
     Mark.objects.bulk_update(changed, ["flag", "note", "changed_at"], batch_size=500)

@@ -8,12 +8,12 @@ from itertools import islice
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
-from django.db import transaction
 from django.http import HttpRequest
 
 from foveate.annotation.origin import Origin, opened
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
+from foveate.app.annotate.services.transactions import at_once
 from foveate.app.rounds.models import Sample, Screening, Turn
 from foveate.core.boxes import SizeHW
 from foveate.curation._rounds import ROUNDS
@@ -85,12 +85,16 @@ def create(plan: Plan, made_by: User, *, request: HttpRequest | None = None) -> 
         closes_itself=plan.closes_itself,
         made_by=made_by,
     )
-    with transaction.atomic():
+
+    def act() -> None:
+        check_slug(plan.slug)  # The data set takes its time to be read: somebody may have pressed twice.
         screening.save(force_insert=True)
         Turn.objects.bulk_create(_turns(screening, plan.reviewers))
         for batch in _batches(screening, outcomes):
             Sample.objects.bulk_create(batch)
         note(request, "screening.made", plan.slug, actor=made_by, dataset=screening.dataset, samples=len(samples))
+
+    at_once(act)
     return screening
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest
 
@@ -13,6 +12,7 @@ from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project
 from foveate.app.annotate.projects import Plan, create
+from foveate.app.annotate.services.transactions import at_once
 from foveate.app.rounds.models import Screening
 from foveate.errors import UsageError
 
@@ -35,9 +35,12 @@ def make_project(
     origin = Origin.of_texts(screening.dataset, screening.root, screening.questions)
     choice = Choice(ids=keys, only_with_images=True)
     plan = Plan(slug, "grounding", origin, title, ProjectSettings(), choice)
-    with transaction.atomic():
+
+    def act() -> Project:
         project, _ = create(plan, made_by, request=request)
         for key, question in left.exclude(question=F("asked")).values_list("key", "question"):
             project.tasks.filter(key=key).update(question=question)
         note(request, "screening.project_made", screening.slug, actor=made_by, project=project.slug)
-    return project
+        return project
+
+    return at_once(act)

@@ -108,7 +108,7 @@ def why_not_shown(task: Task) -> str:
 
 
 def shape_to_show(task: Task) -> Box | Polygon | None:
-    """Returns what is outlined in an example: what stands by adjudication, else the first that was drawn."""
+    """Returns what is outlined in an example: what stands by adjudication, else the first that was drawn and counts."""
     return next((shape for shape in _shapes(task) if shape is not None), None)
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role
@@ -14,6 +15,7 @@ from foveate.app.annotate.models import Assignment, Project
 from foveate.app.annotate.services.access import not_found
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.limits import Limit
+from foveate.app.refused import RefusedError
 from foveate.app.talk.models import Message, Thread
 
 LONGEST = 5_000
@@ -38,11 +40,14 @@ def begin(project: Project, annotator: User, author: User, said: Said, assignmen
     """Returns a new thread with its first message; the same message once more is the same thread.
 
     Raises:
-        RefusedError: It was too often (429).
+        RefusedError: It was too often (429), or the annotator has left (409).
     """
     _LIMIT.check(f"messages of {author.pk}")
 
     def act() -> Thread:
+        # Whoever leaves is locked too: no letter comes after theirs are gone.
+        if User.objects.select_for_update(no_key=True).get(pk=annotator.pk).deleted_at is not None:
+            raise RefusedError(409, "account_deleted", _("This person has left."), _("Nobody would read it."))
         there = Message.objects.filter(key=said.key, author=author).select_related("thread").first()
         if there is not None:
             return there.thread
@@ -58,12 +63,13 @@ def answer(thread: Thread, author: User, said: Said) -> None:
     """Adds a message to a thread; one that was closed is open again.
 
     Raises:
-        RefusedError: It was too often (429).
+        RefusedError: It was too often (429), or the thread went with its annotator (404).
     """
     _LIMIT.check(f"messages of {author.pk}")
 
     def act() -> None:
-        Thread.objects.select_for_update(no_key=True).get(pk=thread.pk)
+        if Thread.objects.select_for_update(no_key=True).filter(pk=thread.pk).first() is None:
+            raise not_found()
         if not Message.objects.filter(key=said.key).exists():
             _add(thread, author, said)
 

@@ -41,7 +41,7 @@ def judged(task: Task) -> list[Sent]:
     sent = hooks.counting(drawings_of(task)).order_by("pk")
     size_hw = (task.height, task.width)
     found = []
-    for one in sent.select_related("assignment__annotator"):
+    for one in sent.order_by("pk").select_related("assignment__annotator"):
         said = said_by(WORK.validate_python(one.work), size_hw)
         if said is not None:
             found.append(Sent(one, said))
@@ -49,9 +49,12 @@ def judged(task: Task) -> list[Sent]:
 
 
 def taken_in(submission: Submission) -> None:
-    """Compares a submission that has just come in with those before it, in the transaction that takes it in."""
+    """Compares a submission that has just come in with those before it, in the transaction that takes it in.
+
+    Not where it is of a gold question: hundreds do each, and sending would take longer, which tells that it is gold.
+    """
     task = submission.assignment.task
-    if submission.assignment.stage not in JUDGED_STAGES:
+    if submission.assignment.stage not in JUDGED_STAGES or task.gold:
         return
     sent = judged(task)
     new = [one for one in sent if one.submission.pk == submission.pk]
@@ -66,9 +69,9 @@ def decided(instance: Adjudication, **_: Any) -> None:
 
 
 def not_compared(project: Project) -> QuerySet[Task]:
-    """Returns the tasks that have submissions and were never compared: of a project that is older than this page."""
+    """Returns the tasks that have submissions and were never compared: of before this page was there, or once gold."""
     sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
-    return project.tasks.filter(Exists(sent), agreement__isnull=True).order_by("pk")
+    return project.tasks.filter(Exists(sent), gold=False, agreement__isnull=True).order_by("pk")
 
 
 def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Callable[[], None] = lambda: None) -> int:
@@ -76,12 +79,12 @@ def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Cal
 
     Args:
         project: The project.
-        anew: Whether all of them, or only those that never were.
+        anew: Whether all of them but gold questions, or only those that never were.
         limit: Of how many at most.
         tick: Called after each.
     """
     sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
-    tasks = project.tasks.filter(Exists(sent)).order_by("pk") if anew else not_compared(project)
+    tasks = project.tasks.filter(Exists(sent), gold=False).order_by("pk") if anew else not_compared(project)
     numbers = list(tasks.values_list("pk", flat=True)[:limit])
     for number in numbers:
         at_once(lambda number=number: compare_anew(_locked(number)))  # type: ignore[misc]
@@ -91,6 +94,8 @@ def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Cal
 
 def compare_anew(task: Task) -> None:
     """Compares all submissions of a task that count; the task must be locked, so that no pair is counted twice."""
+    if task.gold:
+        return  # As in `taken_in`.
     sent = judged(task)
     Pair.objects.filter(task=task).delete()
     _pair(task, list(combinations(sent, 2)))

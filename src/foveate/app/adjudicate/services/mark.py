@@ -12,7 +12,7 @@ from foveate.app.annotate.services import gold as service
 from foveate.app.annotate.services.standing import standing
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.refused import RefusedError
-from foveate.errors import UsageError
+from foveate.errors import FoveateError
 
 
 def mark_gold(person: User, number: int, gold: bool, *, request: HttpRequest | None = None) -> Task:
@@ -21,8 +21,8 @@ def mark_gold(person: User, number: int, gold: bool, *, request: HttpRequest | N
     Somebody may be at it: what they send is kept, and compared with the answer as all that comes.
 
     Raises:
-        RefusedError: The task is not there or not for this person (404); it has no answer, or is of a box collection,
-            whose tasks have no one answer (409).
+        RefusedError: The task is not there or not for this person (404); it has no answer, or it can be no gold
+            question, or must stay one (409).
     """
     return at_once(lambda: _mark(person, number, gold, request))
 
@@ -34,6 +34,6 @@ def _mark(person: User, number: int, gold: bool, request: HttpRequest | None) ->
         raise RefusedError(409, "not_decided", said, _("Decide first."))
     try:
         return service.mark(task, gold, request=request, actor=person)
-    except UsageError as error:
-        said = _("A box collection has no gold questions: each of its tasks is several people’s work.")
-        raise RefusedError(409, "no_gold_here", said, _("Gold is for grounding and re-annotation.")) from error
+    except FoveateError as error:
+        said = f"{error.problem[:1].upper()}{error.problem[1:]}."
+        raise RefusedError(409, "not_gold" if gold else "stays_gold", said, error.remedy) from error

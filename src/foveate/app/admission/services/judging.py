@@ -61,7 +61,8 @@ def before_taking(assignment: Assignment, work: Work) -> RefusedError | None:
     if may == "wait":
         return _too_soon(where.until[question], now)
     if may == "over":
-        return _over(admission)
+        # The organiser has left fewer attempts since.
+        return _failed(admission, candidate)
     return _tried(admission, candidate, _attempt(candidate, assignment.task, gold, work, settings))
 
 
@@ -90,6 +91,15 @@ def go_on(admission: Admission, candidate: Candidate) -> None:
             return
         candidate.state, candidate.finished_at = "waiting", now
     candidate.save(update_fields=["state", "qualified_at", "finished_at"])
+
+
+def gold_fixed(task: Task) -> str | None:
+    """Returns why a task of a qualification or a trial stays what it is: all of either is done by every candidate."""
+    if Admission.objects.filter(qualification=task.project_id).exists():
+        return "it is a task of a qualification, in which all are gold questions"
+    if Admission.objects.filter(trial=task.project_id).exists():
+        return "it is a task of a trial, in which none is a gold question"
+    return None
 
 
 def next_page(person: User, project: Project) -> str | None:
@@ -130,6 +140,10 @@ def _tried(admission: Admission, candidate: Candidate, attempt: Attempt) -> Refu
         return None
     if where.over is None:
         return _not_accepted(where, settings, attempt.task.key)
+    return _failed(admission, candidate)
+
+
+def _failed(admission: Admission, candidate: Candidate) -> RefusedError:
     candidate.state = "failed"
     candidate.save(update_fields=["state"])
     admission.qualification.members.remove(candidate.person)

@@ -21,10 +21,12 @@ from foveate.annotation.work import WORK
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.admission.models import Admission
+from foveate.app.admission.services.people import judge_anew
 from foveate.app.annotate.models import Project, Task
 from foveate.app.annotate.projects import check_slug, kind_of, project_named, settings_of
 from foveate.app.annotate.services.given import give
 from foveate.app.annotate.services.standing import all_standing
+from foveate.app.annotate.services.transactions import at_once
 from foveate.errors import InputError, UsageError, some
 from foveate.quality.qualification import AdmissionSettings
 
@@ -81,15 +83,16 @@ def make(project: Project, plan: NewAdmission, made_by: User, *, request: HttpRe
         UsageError: There is an admission already, or no such data set, project, sample, or too few tasks for the trial.
         InputError: What is to be gold is no one answer that a person could give, or a photo is absent.
     """
-    if Admission.objects.filter(project=project).exists():
-        raise UsageError(f"project {project.slug}", "it has an admission already", "Change that one.")
+    _refuse_second(project)
     kind, settings = _kind(project)
     gold = _gold(plan.gold, kind, first_stage(kind, settings))
     known = {(one.row.key, one.row.image_name) for one in gold.tasks}
     source = project_named(plan.trial_from) if plan.trial_from else project
     rows = _trial_rows(source, plan, known) if plan.trial_tasks else []
     instructions = project.instructions if kind == kind_of(project) else ""
-    with transaction.atomic():
+
+    def act() -> Admission:
+        _refuse_second(project)  # Gold takes its time to be read: somebody may have pressed twice.
         base = {"kind": kind, "instructions": instructions, "made_by": made_by, "everyone": False, "state": "open"}
         title = f"{project.title[:180]}: qualification"
         qualification = _project(_slug(project, "qualification"), gold.origin, settings, base, title, gold.fingerprint)
@@ -111,7 +114,14 @@ def make(project: Project, plan: NewAdmission, made_by: User, *, request: HttpRe
             made_by=made_by,
         )
         note(request, "admission.made", project.slug, actor=made_by, gold=len(gold.tasks), trial=len(rows))
-    return made
+        return made
+
+    return at_once(act)
+
+
+def _refuse_second(project: Project) -> None:
+    if Admission.objects.filter(project=project).exists():
+        raise UsageError(f"project {project.slug}", "it has an admission already", "Change that one.")
 
 
 def set_open(admission: Admission, on: bool, *, request: HttpRequest | None = None, actor: User | None = None) -> None:
@@ -125,8 +135,9 @@ def set_open(admission: Admission, on: bool, *, request: HttpRequest | None = No
 
 
 def change(admission: Admission, settings: AdmissionSettings, said: str, *, request: HttpRequest | None = None) -> None:
-    """Gives an admission other settings; whoever has failed by the old ones has failed still."""
-    with transaction.atomic():
+    """Gives an admission other settings. Who waits and meets the new requirements goes on; who failed has failed."""
+
+    def act() -> None:
         now = Admission.objects.select_for_update(of=("self",), no_key=True).get(pk=admission.pk)
         before, after = now.settings, settings.model_dump(mode="json")
         changed: dict[str, Any] = {
@@ -136,6 +147,9 @@ def change(admission: Admission, settings: AdmissionSettings, said: str, *, requ
         now.save(update_fields=["settings", "note"])
         if changed:
             note(request, "admission.set", admission.project.slug, **changed)
+        judge_anew(now)
+
+    at_once(act)
 
 
 def _kind(project: Project) -> tuple[Kind, ProjectSettings]:

@@ -142,6 +142,7 @@ def second_chance(candidate: Candidate, by: User, *, request: HttpRequest | None
         if was in ("trial", "waiting", "admitted"):
             said = _("This person has come farther than that.")
             raise RefusedError(409, "nothing_to_forgive", said, _("Decide about them, or wait."))
+        _refuse_gone(now)
         newest = Attempt.objects.filter(candidate=now).order_by("-pk").first()
         now.forgiven = newest.pk if newest else 0
         now.reason, now.decided_at, now.decided_by = "", None, None
@@ -166,6 +167,13 @@ def second_chance(candidate: Candidate, by: User, *, request: HttpRequest | None
     return _locked(candidate, act)
 
 
+def judge_anew(admission: Admission) -> int:
+    """Lets those in who wait at the requirements and meet them as they are now; returns how many."""
+    waiting = Candidate.objects.filter(admission=admission, state="requirements", applied_at__isnull=False)
+    alive = waiting.filter(person__deleted_at=None).order_by("pk")
+    return sum(_judge(admission, one) for one in alive.select_for_update(of=("self",), no_key=True))
+
+
 def forget(person: User) -> None:
     """Takes away what is known of somebody who leaves: what they said, what was imported, what they were told."""
     Candidate.objects.filter(person=person).update(declared=None, imported=None, reason="")
@@ -188,14 +196,16 @@ def held_about(person: User) -> dict[str, Iterable[Mapping[str, Any]]]:
     }
 
 
-def _judge(admission: Admission, candidate: Candidate) -> None:
-    """Lets somebody who has applied into the qualification where the requirements are met."""
+def _judge(admission: Admission, candidate: Candidate) -> bool:
+    """Lets somebody who has applied into the qualification where the requirements are met; returns whether it did."""
     if candidate.state != "requirements" or candidate.applied_at is None:
-        return
-    if verdict_of(admission, candidate).met:
-        candidate.state, candidate.met_at = "qualification", timezone.now()
-        candidate.save(update_fields=["state", "met_at"])
-        admission.qualification.members.add(candidate.person)
+        return False
+    if not verdict_of(admission, candidate).met:
+        return False
+    candidate.state, candidate.met_at = "qualification", timezone.now()
+    candidate.save(update_fields=["state", "met_at"])
+    admission.qualification.members.add(candidate.person)
+    return True
 
 
 def _keep(admission: Admission, person: User, row: ImportedRow) -> None:
@@ -228,11 +238,15 @@ def _locked(candidate: Candidate, act: Callable[[Candidate], T]) -> T:
 
 def _refuse_unless(candidate: Candidate, then: State) -> None:
     now: State = candidate.state  # type: ignore[assignment]
-    if candidate.person.deleted_at is not None:
-        raise RefusedError(409, "account_deleted", _("This person has left."), _("Nothing is to be decided any more."))
+    _refuse_gone(candidate)
     if not may_become(now, then):
         said = _("That was decided already: “%(state)s”.") % {"state": candidate.get_state_display()}
         raise RefusedError(409, "decided_already", said, _("Load the page again to see by whom."))
+
+
+def _refuse_gone(candidate: Candidate) -> None:
+    if candidate.person.deleted_at is not None:
+        raise RefusedError(409, "account_deleted", _("This person has left."), _("Nothing is to be decided any more."))
 
 
 def _leave(candidate: Candidate) -> None:

@@ -10,7 +10,7 @@ from foveate.annotation.kinds import ProjectSettings
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Task
-from foveate.app.annotate.services import steps
+from foveate.app.annotate.services import hooks, steps
 from foveate.app.annotate.services.standing import standing
 from foveate.app.annotate.services.transactions import at_once
 from foveate.errors import InputError, UsageError
@@ -40,6 +40,8 @@ def due(person: User, project: Project) -> Task | None:
 def to_come(person: User, project: Project, ordinary_left: int) -> int:
     """Returns how many gold questions a person still gets, so that what is left is told as if they were tasks.
 
+    Where all tasks are gold none is told here: there they are counted as the tasks that they are.
+
     Args:
         person: Who.
         project: Of which project.
@@ -64,7 +66,8 @@ def mark(task: Task, gold: bool, *, request: HttpRequest | None = None, actor: U
     ordinary task goes on from all that was sent for it.
 
     Raises:
-        UsageError: The project is a box collection, whose tasks have no one answer to be compared with.
+        UsageError: The project is a box collection, whose tasks have no one answer to be compared with; or the task
+            is one of a qualification or a trial, whose gold is fixed.
         InputError: Nobody has decided what the answer is.
     """
     return at_once(lambda: _mark(task.pk, gold, request, actor))
@@ -74,6 +77,9 @@ def _mark(number: int, gold: bool, request: HttpRequest | None, actor: User | No
     task = steps.locked(number)
     if task.gold == gold:
         return task
+    fixed = hooks.gold_fixed(task)
+    if fixed is not None:
+        raise UsageError(f"task {task.key}", fixed, "Choose a task of the project that people are admitted to.")
     if gold:
         _refuse_without_answer(task)
         Task.objects.filter(pk=number).update(gold=True, state="open", why="", taken=0)
@@ -82,6 +88,7 @@ def _mark(number: int, gold: bool, request: HttpRequest | None, actor: User | No
         task.gold = False
         task.save(update_fields=["gold"])
         steps.anew(task)
+        hooks.counted_anew(task)
     note(request, "task.gold" if gold else "task.ordinary", task.project.slug, actor=actor, task=task.key)
     return task
 

@@ -29,6 +29,8 @@ MADE_OF_SUSPECTS: list[Callable[[Project, Sequence[Suspected]], None]] = []
 # The numbers of submissions that do not count, as a query: all that make no target, or (`again`) only those whose place
 # is free for another person.
 NOT_COUNTED: list[Callable[[bool], QuerySet[Any, Any]]] = []
+# Why a task may not become a gold question, or none again; None where it may.
+GOLD_FIXED: list[Callable[[Task], str | None]] = []
 
 # Told in the transaction in which it changed which submissions of a task count; the task is locked.
 COUNTED_ANEW: list[Callable[[Task], None]] = []
@@ -37,6 +39,11 @@ COUNTED_ANEW: list[Callable[[Task], None]] = []
 def held(person: User, project: Project) -> str | Promise | None:
     """Returns why a person gets no more tasks of a project for now; None where they do."""
     return next((why for hook in HELD if (why := hook(person, project)) is not None), None)
+
+
+def gold_fixed(task: Task) -> str | None:
+    """Returns why a task may not become a gold question, or none again; None where it may."""
+    return next((why for hook in GOLD_FIXED if (why := hook(task)) is not None), None)
 
 
 def counting(sent: QuerySet[Submission]) -> QuerySet[Submission]:

@@ -72,9 +72,8 @@ def case(request: HttpRequest, slug: str, case: int) -> HttpResponse:
 @role_required("annotator", "organiser", secret=True)
 def picture(request: HttpRequest, slug: str, case: int, number: int) -> HttpResponse:
     """Answers with the example of a version: the photo with what was drawn; only as long as it gives nothing away."""
-    project = _project(person_of(request), slug)
-    versions = CaseVersion.objects.select_related("task__project")
-    version = get_object_or_404(versions, case=case, case__project=project, number=number)
+    found = get_object_or_404(Case, pk=case, project=_project(person_of(request), slug))
+    version = get_object_or_404(found.versions.select_related("task__project"), number=number)
     if version.task is None or why_not_shown(version.task):
         raise not_found()
     shape = shape_to_show(version.task)
