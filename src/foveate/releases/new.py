@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from foveate.analysis.photo_work import Settings
 from foveate.core.queries import Image
 from foveate.datasets._convert import Loss
 from foveate.datasets._open import Dataset, fingerprint
-from foveate.errors import InputError, UsageError
+from foveate.errors import InputError, UsageError, some
 from foveate.execution.ground import RunProgress
 from foveate.formats._sample_forms import Sample, put_together
 from foveate.releases.attribution import Credit
@@ -145,7 +145,8 @@ def new_release(
     """
     found = gather(sources)
     look = _look(found, plan, progress)
-    review = reviewed(look, plan.decisions)
+    decisions = {name: said for name, said in plan.decisions.items() if name in found.photos}
+    review = reviewed(look, decisions)
     if not plan.unreviewed_ok:
         refuse_open(review, plan.name)
     kept = [(sample, split) for sample, split in found.placed if sample.query.image_name not in review.left_out]
@@ -169,7 +170,8 @@ def new_release(
         require_credits=plan.require_credits,
         licence_text=plan.licence_text,
     )
-    return pack(content, out, on_loss)
+    packed = pack(content, out, on_loss)
+    return replace(packed, remarks=[*packed.remarks, *_strange(plan, found)])
 
 
 def gather(sources: Sequence[Dataset]) -> Gathered:
@@ -210,6 +212,12 @@ def leakage_of(grouped: Grouped, splits: Mapping[str, Iterable[Sample]]) -> dict
         "photos_across": sum(map(len, across)),
         "first": [list(group) for group in across[:3]],
     }
+
+
+def _strange(plan: Plan, found: Gathered) -> list[str]:
+    """Returns that photos are to be left out which are not here: their names may be written otherwise."""
+    names = [name for name, (said, _) in plan.decisions.items() if said == "leave_out" and name not in found.photos]
+    return [f"{len(names):,} photos are to be left out and are none of the source: {some(names)}"] if names else []
 
 
 def _look(found: Gathered, plan: Plan, progress: RunProgress | None) -> PrivateLook | None:
@@ -255,7 +263,7 @@ def _told(found: Gathered, plan: Plan, review: Reviewed) -> dict[str, Any]:
     return {
         "name": plan.name,
         "version": plan.version,
-        "title": plan.title or plan.name,
+        "title": plan.title.strip() or plan.name,
         "licence": plan.licence,
         "evaluate_as": plan.evaluate_as or found.evaluate_as,
         "sources": found.sources,
