@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -185,6 +186,20 @@ def test_leakage_that_was_taken_out_is_told_no_more(home: Path, tmp_path: Path) 
     mended = run("patch", "again@1.0.0", "--version", "1.0.1", "--why", "leakage", "--remove", first[0])
     assert mended.exception is None, mended.output
     assert read_release(again / "1.0.1").leakage["groups_across"] == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_links_and_pipes_in_a_release_are_told(home: Path, tmp_path: Path) -> None:
+    released(tmp_path, 3)
+    folder = _loose(home, tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    (folder / "more").symlink_to(tmp_path / "elsewhere")
+    (folder / "gone").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe")
+    shutil.move(folder / "samples", tmp_path / "disk")
+    (folder / "samples").symlink_to(tmp_path / "disk")
+    told = [f"{name}: it is not part of the release" for name in ("gone", "more", "pipe")]
+    assert check_release(folder).faults == told
 
 
 def _loose(home: Path, tmp_path: Path) -> Path:
