@@ -69,7 +69,7 @@ def opened(
 
 def is_submissions(path: Path) -> bool:
     """Returns whether a file is one of submissions, by its first line."""
-    with suppress(OSError, ValueError), path.open(encoding="utf-8") as file:
+    with suppress(OSError, ValueError, RecursionError), path.open(encoding="utf-8") as file:
         first = json.loads(file.readline(10_000))
         return isinstance(first, dict) and "foveate_submissions" in first
     return False
@@ -152,7 +152,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """
     try:
         values = json.loads(_text(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(str(path), "it is no JSON", "Give what --json printed.") from error
     if not isinstance(values, dict):
         raise InputError(str(path), "it is no JSON object", "Give what --json printed.")

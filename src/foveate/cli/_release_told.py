@@ -44,8 +44,9 @@ def print_release(release: Release) -> None:
     ]
     print_rows(["split", "samples", "with a target", "photos"], rows, right=["samples", "with a target", "photos"])
     across = release.leakage.get("groups_across", 0)
+    how = release.leakage.get("compared", "not said how")
     if across:
-        say(f"Note: photos that show the same are in several splits: {across:,} groups ({release.leakage['compared']})")
+        say(f"Note: photos that show the same are in several splits: {across:,} groups ({how})")
     if release.private.get("not_reviewed"):
         say(f"Note: nobody has looked at {release.private['not_reviewed']:,} photos that look private")
 

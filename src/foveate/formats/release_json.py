@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from foveate.errors import InputError, reason_of
 from foveate.formats.fields import NonBlank
@@ -14,7 +14,11 @@ from foveate.formats.fields import NonBlank
 FILE = "release.json"
 FORMAT = 1
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?")
+# At most 64 characters, as a name: it is a folder's name, too.
+VERSION = re.compile(
+    r"(?=.{5,64}\Z)(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?"
+)
+SPLIT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _REMEDY = "Take the folder again from where it came from."
 
 
@@ -29,7 +33,26 @@ def _of(pattern: re.Pattern[str], what: str) -> AfterValidator:
 
 Name = Annotated[str, _of(NAME, "name of a release (small letters, digits, - and _)")]
 Version = Annotated[str, _of(VERSION, "version like 1.0.0")]
-SplitName = Annotated[str, _of(re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"), "name of a split")]
+SplitName = Annotated[str, _of(SPLIT, "name of a split")]
+
+
+def _with_counts(values: dict[str, Any]) -> dict[str, Any]:
+    for key in _COUNTED:
+        if key in values and (not isinstance(values[key], int) or isinstance(values[key], bool) or values[key] < 0):
+            raise ValueError(f"{key} is {values[key]!r}, and no count")
+    return values
+
+
+_COUNTED = (
+    "groups_across",
+    "photos_across",
+    "photos_looked_at",
+    "flagged",
+    "kept_after_review",
+    "left_out",
+    "not_reviewed",
+)
+Counted = Annotated[dict[str, Any], AfterValidator(_with_counts)]
 
 
 class Split(BaseModel):
@@ -93,15 +116,15 @@ class Release(BaseModel):
     foveate: str
     licence: str
     evaluate_as: Literal["box", "mask", "answer"]
-    splits: dict[SplitName, Split]
+    splits: Annotated[dict[SplitName, Split], Field(min_length=1)]
     layout: str = ""
     layout_losses: list[str] = []
     sources: list[dict[str, Any]] = []
     splitting: dict[str, Any] = {}
-    leakage: dict[str, Any] = {}
+    leakage: Counted = {}
     photos: dict[str, Any] = {}
     attribution: dict[str, Any] = {}
-    private: dict[str, Any] = {}
+    private: Counted = {}
     people: dict[str, Any] = {}
     agreement: dict[str, Any] = {}
     funnel: dict[str, Any] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from foveate.errors import FoveateError
 from foveate.formats.release_json import Release, read_release
 from foveate.releases.compare import read_samples
 from foveate.releases.photos import places_told
-from foveate.sources.sums import differences, files_of, read_sums
+from foveate.sources.sums import SUMS, differences, read_sums
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,23 @@ def check_release(folder: Path) -> Checked:
     release = read_release(folder)
     sums = read_sums(folder)
     wrong = dict(differences(folder, sums))
-    more = [name for name in files_of(folder) if name not in sums]
+    more = [name for name in _names(folder) if name not in sums and not _holds(name, sums)]
     faults = [f"{name}: {why}" for name, why in wrong.items()]
     faults += [f"{name}: it is not part of the release" for name in more]
     faults += _counts(folder, release)
     return Checked(release, len(sums) - len(wrong), faults, _warnings(folder, release))
+
+
+def _names(folder: Path) -> Iterator[str]:
+    """Yields whatever lies below a folder and is no folder of its own: files, and links wherever they lead."""
+    for path in sorted(folder.rglob("*")):
+        if path != folder / SUMS and (path.is_symlink() or not path.is_dir()):
+            yield path.relative_to(folder).as_posix()
+
+
+def _holds(name: str, sums: Iterable[str]) -> bool:
+    """Returns whether files that were released are found over a link to a folder: photos may lie on another disk."""
+    return any(one.startswith(f"{name}/") for one in sums)
 
 
 def _counts(folder: Path, release: Release) -> list[str]:

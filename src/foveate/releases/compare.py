@@ -14,13 +14,15 @@ from foveate.core.regions import Box
 from foveate.core.rle import merge
 from foveate.core.truths import Truth
 from foveate.datasets.release import SAMPLES
+from foveate.errors import InputError
 from foveate.formats import samples_jsonl
 from foveate.formats._sample_forms import Reading, Sample
 from foveate.formats._sample_objects import sample_object
 from foveate.formats.release_json import Release, read_release
 from foveate.releases.pack import sums_of
-from foveate.sources.sums import read_sums
+from foveate.sources.sums import read_sums, sha256_of_file
 
+AGAIN = "Take the release again from where it came from; `foveate release check` tells every file that is not right."
 What = Literal["added", "removed", "changed"]
 Samples = dict[str, tuple[Sample, str]]
 
@@ -91,7 +93,9 @@ class Difference:
 
     def counts(self) -> Counter[str]:
         """Returns how many samples were added, removed, changed."""
-        return Counter({"added": 0, "removed": 0, "changed": 0}) + Counter(one.what for one in self.changes)
+        counts = Counter({"added": 0, "removed": 0, "changed": 0})
+        counts.update(one.what for one in self.changes)  # Adding two counters would drop what is 0.
+        return counts
 
 
 def read_samples(folder: Path, release: Release) -> Samples:
@@ -107,13 +111,27 @@ def read_samples(folder: Path, release: Release) -> Samples:
     return found
 
 
+def check_samples(folder: Path, release: Release) -> None:
+    """Refuses samples that are not those that were released.
+
+    Raises:
+        InputError: The sum of a file is another one, or it cannot be read.
+    """
+    for name, split in release.splits.items():
+        file = folder / SAMPLES / f"{name}.jsonl"
+        if sha256_of_file(file) != split.sha256:
+            raise InputError(str(file), "it is not the file that was released: its sum is another one", AGAIN)
+
+
 def difference(old: Path, new: Path) -> Difference:
     """Returns what differs between the releases in two folders.
 
     Raises:
-        InputError: One is no release, or is broken.
+        InputError: One is no release, is broken, or its samples are not those that were released.
     """
     first, second = read_release(old), read_release(new)
+    check_samples(old, first)
+    check_samples(new, second)
     before, after = read_samples(old, first), read_samples(new, second)
     changes = list(changes_of(before, after, second.evaluate_as))
     moved = [name for name, (_, split) in after.items() if name in before and before[name][1] != split]

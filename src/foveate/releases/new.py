@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -146,7 +146,8 @@ def new_release(
     found = gather(sources)
     _refuse_without_photos(found, plan)
     look = _look(found, plan, progress)
-    review = reviewed(look, plan.decisions)
+    decisions = {name: said for name, said in plan.decisions.items() if name in found.photos}
+    review = reviewed(look, decisions)
     if not plan.unreviewed_ok:
         refuse_open(review, plan.name)
     kept = [(sample, split) for sample, split in found.placed if sample.query.image_name not in review.left_out]
@@ -170,7 +171,8 @@ def new_release(
         require_credits=plan.require_credits,
         licence_text=plan.licence_text,
     )
-    return pack(content, out, on_loss)
+    packed = pack(content, out, on_loss)
+    return replace(packed, remarks=[*packed.remarks, *_strange(plan, found)])
 
 
 def gather(sources: Sequence[Dataset]) -> Gathered:
@@ -224,6 +226,12 @@ def _refuse_without_photos(found: Gathered, plan: Plan) -> None:
         )
 
 
+def _strange(plan: Plan, found: Gathered) -> list[str]:
+    """Returns that photos are to be left out which are not here: their names may be written otherwise."""
+    names = [name for name, (said, _) in plan.decisions.items() if said == "leave_out" and name not in found.photos]
+    return [f"{len(names):,} photos are to be left out and are none of the source: {some(names)}"] if names else []
+
+
 def _look(found: Gathered, plan: Plan, progress: RunProgress | None) -> PrivateLook | None:
     if not plan.look:
         return None
@@ -267,7 +275,7 @@ def _told(found: Gathered, plan: Plan, review: Reviewed) -> dict[str, Any]:
     return {
         "name": plan.name,
         "version": plan.version,
-        "title": plan.title or plan.name,
+        "title": plan.title.strip() or plan.name,
         "licence": plan.licence,
         "evaluate_as": plan.evaluate_as or found.evaluate_as,
         "sources": found.sources,

@@ -159,7 +159,7 @@ def _fill(
     )
     texts = {
         **content.files,
-        "LICENSE": content.licence_text or _licence(release),
+        "LICENSE": content.licence_text or licence_of(release),
         "README.md": readme(release),
         "DATASHEET.md": datasheet(release),
         FILE: release.model_dump_json(indent=1) + "\n",
@@ -206,7 +206,8 @@ def _photos(part: Path, content: Content, remarks: list[str]) -> dict[str, Any]:
     }
 
 
-def _licence(release: Release) -> str:
+def licence_of(release: Release) -> str:
+    """Returns what `LICENSE` says where its maker gave no text of their own."""
     name = release.licence or "not known: nobody has said under which terms these may be used"
     path = _CREATIVE.get(release.licence)
     known = f"https://creativecommons.org/licenses/{path}/\n" if path else ""

@@ -14,21 +14,23 @@ from foveate.core.queries import Image
 from foveate.datasets._convert import Loss
 from foveate.datasets.release import PHOTOS
 from foveate.errors import InputError, UsageError, did_you_mean, some
+from foveate.formats._drawn import inside
 from foveate.formats._sample_forms import Sample
-from foveate.formats.release_json import Release, read_release, version_key
+from foveate.formats.release_json import FILE, Release, read_release, version_key
 from foveate.releases.attribution import FILE as ATTRIBUTION
 from foveate.releases.attribution import Credit, read_attribution
-from foveate.releases.compare import Change, Samples, changes_of, read_samples
+from foveate.releases.compare import AGAIN, Change, Samples, changes_of, check_samples, read_samples
 from foveate.releases.groups import group_photos
 from foveate.releases.kept_targets import with_targets
 from foveate.releases.new import leakage_of
 from foveate.releases.official import LAYOUTS, Layout
-from foveate.releases.pack import Content, Packed, pack, sums_of
+from foveate.releases.pack import Content, Packed, licence_of, pack, sums_of
 from foveate.releases.private import look_for_private
 from foveate.releases.review import Decision, Reviewed, refuse_open, reviewed
-from foveate.releases.splits import divide
+from foveate.releases.splits import divide, share_of
 from foveate.sources.folders import PhotoFolder
 from foveate.sources.places import is_folder
+from foveate.sources.sums import differences, read_sums
 
 # A fix may say under this name of a fact why it is one; the fact does not stay with the sample.
 WHY = "why"
@@ -87,19 +89,28 @@ def patch_release(
 
     Raises:
         UsageError: The version is not later, or an id to leave out is not there.
-        InputError: Nothing changes; a fix is of another photo than its sample; or as for `new_release`.
+        InputError: The version is not as it was released; nothing changes; a fix is of another photo than its sample;
+            or as for `new_release`.
         OutputError: It cannot be written.
     """
     parent = read_release(folder)
     if version_key(version) <= version_key(parent.version):
         remedy = f"Take one later than {parent.version}."
         raise UsageError(f"version {version}", f"it is not later than {parent.version}, which it mends", remedy)
+    _check_whole(folder, parent)
     before = read_samples(folder, parent)
     reasons, samples = _reasons(fixes)
     after = _mended(before, samples, fixes, parent)
     photos = _photos(folder, after, fixes)
-    added = [sample for sample, _ in after.values() if sample.query.id not in before]
-    review, after = _review(added, after, photos, fixes, settings or Settings(), parent)
+    had = _photos_in(folder)
+    review, after = _review(
+        before,
+        after,
+        {n: p for n, p in photos.items() if str(inside(n)) not in had},
+        fixes,
+        settings or Settings(),
+        parent,
+    )
     after, leakage = _divided(before, after, photos, parent, settings or Settings())
     changes = list(changes_of(before, after, parent.evaluate_as, reasons))
     if not changes:
@@ -170,22 +181,52 @@ def _photos(folder: Path, after: Samples, fixes: Fixes) -> dict[str, Image | Non
 
 
 def _review(
-    added: Sequence[Sample],
+    before: Samples,
     after: Samples,
-    photos: Mapping[str, Image | None],
+    new: Mapping[str, Image | None],
     fixes: Fixes,
     settings: Settings,
     parent: Release,
 ) -> tuple[Reviewed, Samples]:
-    """Returns what looking at added samples comes to, and the samples without those that are left out for it."""
+    """Returns what looking at new photos and words comes to, and the samples without those that are left out for it."""
     if not parent.private.get("looked"):
         return Reviewed(), after
-    new = {sample.query.image_name for sample in added}
-    look = look_for_private(added, {n: p for n, p in photos.items() if n in new and p is not None}, settings)
+    said = [
+        sample for name, (sample, _) in after.items() if name not in before or _words(before[name][0]) != _words(sample)
+    ]
+    look = look_for_private(said, {name: photo for name, photo in new.items() if photo is not None}, settings)
     review = reviewed(look, fixes.decisions)
     if not fixes.unreviewed_ok:
         refuse_open(review, parent.name)
     return review, {name: place for name, place in after.items() if place[0].query.image_name not in review.left_out}
+
+
+def _words(sample: Sample) -> tuple[str, tuple[str, ...]]:
+    return sample.query.question, tuple(sample.truth.answers)
+
+
+def _check_whole(folder: Path, release: Release) -> None:
+    """Refuses a version that is not as it was released, whose changes would else be released as ours."""
+    check_samples(folder, release)
+    sums = read_sums(folder)
+    wrong = next((f"{name} is {why}" for name, why in differences(folder, sums)), None)
+    if wrong or FILE not in sums:
+        raise InputError(str(folder), f"it is not as it was released: {wrong or f'{FILE} has no sum'}", AGAIN)
+
+
+def _photos_in(folder: Path) -> set[str]:
+    """Returns the photos that were released, as paths below their folder."""
+    before = f"{PHOTOS}/"
+    return {name.removeprefix(before) for name in read_sums(folder) if name.startswith(before)}
+
+
+def _stays(before: Samples, after: Samples, photos: Mapping[str, Image | None], parent: Release) -> bool:
+    """Returns whether what was said of leakage still holds, or cannot be looked at as well as it was."""
+    if not parent.leakage or any(name not in before for name in after):
+        return False
+    names = {sample.query.image_name for sample, _ in after.values()}
+    same = len(after) == len(before) or not parent.leakage.get("groups_across")
+    return same or any(photos.get(name) is None for name in names)
 
 
 def _divided(
@@ -193,12 +234,12 @@ def _divided(
 ) -> tuple[Samples, dict[str, Any]]:
     """Returns the samples with their splits: those that there were stay, new ones follow their photo, or the hash."""
     new = [name for name in after if name not in before]
-    if not new and parent.leakage:
+    if _stays(before, after, photos, parent):
         return after, dict(parent.leakage)
     known = {sample.query.image_name: split for sample, split in before.values()}
     names = [sample.query.image_name for sample, _ in after.values()]
     grouped = group_photos(names, {n: p for n, p in photos.items() if p is not None}, settings)
-    shares = {name: Fraction(share) for name, share in parent.splitting.get("shares", {}).items()}
+    shares = _shares(parent)
     if not shares:
         strange = [name for name in new if after[name][0].query.image_name not in known]
         if strange and len(parent.splits) > 1:
@@ -213,6 +254,15 @@ def _divided(
     for sample, split in placed.values():
         splits.setdefault(split, []).append(sample)
     return placed, leakage_of(grouped, splits)
+
+
+def _shares(parent: Release) -> dict[str, Fraction]:
+    told = parent.splitting.get("shares", {})
+    shares = {name: share_of(str(share)) for name, share in told.items()} if isinstance(told, dict) else {"": None}
+    known = {name: share for name, share in shares.items() if share is not None}
+    if len(known) < len(shares) or (known and sum(known.values()) != 1):
+        raise InputError(f"{FILE}, splitting.shares", "they are no shares that are 1 together", AGAIN)
+    return known
 
 
 def _content(
@@ -239,17 +289,17 @@ def _content(
         "private": _added_up(parent.private, review),
     }
     layout: Layout = next((one for one in LAYOUTS if one == parent.layout), "none")
-    had = {path.relative_to(folder / PHOTOS).as_posix() for path in (folder / PHOTOS).rglob("*") if path.is_file()}
+    had = _photos_in(folder)
     stripped = bool(parent.photos.get("stripped"))
     licence = (folder / "LICENSE").read_text(encoding="utf-8")
     return Content(
         told=told,
         splits={name: samples for name, samples in splits.items() if samples},
         photos=photos,
-        strip={name for name in photos if name not in had} if stripped else (),
+        strip={name for name in photos if str(inside(name)) not in had} if stripped else (),
         layout=layout,
         credits={**read_attribution(folder / ATTRIBUTION), **fixes.credits},
-        licence_text=licence.replace(f"version {parent.version}", f"version {version}"),
+        licence_text="" if licence == licence_of(parent) else licence,
         files={
             "changes.json": _changes_json(parent, version, sums, fixes.why, changes),
             "CHANGES.md": _changes_page(parent, version, sums, fixes.why, changes),

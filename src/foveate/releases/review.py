@@ -86,8 +86,13 @@ def read_review(path: Path) -> dict[str, tuple[Decision, str]]:
         decision = next((one for one in DECISIONS if one == said), None)
         if said and decision is None:
             raise InputError(row.where, f"{said} is no decision", f"Write {' or '.join(DECISIONS)}, or leave it empty.")
+        image = str(row.values["image"] or "")
+        if decision and not image.strip():
+            raise InputError(row.where, "it names no photo", "Fill in the column image.")
+        if decision and found.get(image, (decision,))[0] != decision:
+            raise InputError(row.where, f"{image} was decided otherwise in a row before", "Decide on it once.")
         if decision:
-            found[str(row.values["image"])] = decision, str(row.values.get("note") or "")
+            found[image] = decision, str(row.values.get("note") or "")
     return found
 
 

@@ -9,14 +9,17 @@ split already takes that split, though its name be less.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from foveate.errors import UsageError
-from foveate.formats.release_json import SplitName
+from foveate.formats.release_json import SPLIT, SplitName
 
 _BYTES = 8
+# Digits and powers are few, since Fraction would write out any power of ten.
+_SHARE = re.compile(r"(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,2})?|\d{1,40}/\d{1,40}", re.ASCII | re.IGNORECASE)
 _WHOLE = 2 ** (8 * _BYTES)
 Shares = Mapping[SplitName, Fraction]
 
@@ -47,8 +50,8 @@ def shares_of(text: str) -> dict[str, Fraction]:
     shares: dict[str, Fraction] = {}
     for part in text.split(","):
         name, equals, value = (piece.strip() for piece in part.partition("="))
-        share = _share(value) if equals else None
-        if share is None or not name.replace("-", "_").isidentifier() or not name.isascii() or name in shares:
+        share = share_of(value) if equals else None
+        if share is None or not SPLIT.fullmatch(name) or name in shares:
             problem = f"{part.strip() or 'nothing'} is no name of its own with a share from 0 to 1"
             raise UsageError(f"--split {text}", problem, "Write train=0.65,val=0.11,test=0.24.")
         shares[name] = share
@@ -113,9 +116,12 @@ def divide(
     return Divided(split, tuple(bridged))
 
 
-def _share(text: str) -> Fraction | None:
+def share_of(text: str) -> Fraction | None:
+    """Returns a share of a whole, above 0 and at most 1, exact: written 0.25, 25e-2 or 1/4; None for any other text."""
+    if not _SHARE.fullmatch(text):
+        return None
     try:
         share = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+    except ZeroDivisionError:
         return None
     return share if 0 < share <= 1 else None

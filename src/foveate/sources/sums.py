@@ -52,10 +52,12 @@ def read_sums(folder: Path) -> dict[str, str]:
     if not is_file(file):
         raise InputError(str(file), "there is no such file", _REMEDY)
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        # Not splitlines(): a photo's name may have a line end of Unicode in it, which sha256sum leaves as it is.
+        text = file.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(str(file), "it cannot be read as text", _REMEDY) from error
     sums: dict[str, str] = {}
+    lines = re.split(r"\r?\n", text.removesuffix("\n").removesuffix("\r")) if text else []
     for number, line in enumerate(lines, 1):
         match = _LINE.fullmatch(line)
         if match is None:

@@ -72,3 +72,9 @@ def test_one_round_is_less_than_many() -> None:
     noisy = people(*(Mask(encode(rng.random(SIZE) < share)) for share in (0.3, 0.5, 0.6, 0.7)))
     one, many = (staple.aggregate(noisy, SIZE, margin=100, rounds=rounds) for rounds in (1, 100))
     assert one != many
+
+
+def test_options_beyond_all_measure_are_the_most_there_is() -> None:
+    drawings = outlines((2, 2, 10, 8), (2, 2, 10, 8), (3, 3, 10, 8))
+    usual = staple.aggregate(drawings, SIZE, margin=100, rounds=1000)
+    assert staple.aggregate(drawings, SIZE, margin=1.7e308, rounds=10**30) == usual

@@ -38,6 +38,7 @@ CARD = AggregatorCard(
     extra="aggregation",
 )
 
+_MOST_ROUNDS = 2**32 - 1  # What the filter can count.
 TWO_AND_ONE = outlines((2, 2, 10, 8), (2, 2, 10, 8), (3, 3, 10, 8))
 CASES = (
     Case("two who agree and one a little smaller", TWO_AND_ONE, outline(2, 2, 10, 8)),
@@ -74,7 +75,8 @@ def _window(whole: Rle, margin: float) -> Window:
     """Returns the box around a mask with a margin, within the photo."""
     height, width = whole.size_hw
     x0, y0, x1, y1 = cast(Sides, tight_box(whole))  # It has a pixel, or all would be alike.
-    across, down = math.ceil(margin * (x1 - x0)), math.ceil(margin * (y1 - y0))
+    share = min(margin, float(max(height, width)))  # More than that is the whole photo as well.
+    across, down = math.ceil(share * (x1 - x0)), math.ceil(share * (y1 - y0))
     return max(0, int(x0) - across), max(0, int(y0) - down), min(width, int(x1) + across), min(height, int(y1) + down)
 
 
@@ -82,6 +84,6 @@ def _chances(sitk: Any, stack: Sequence[MaskArray], rounds: int) -> NDArray[np.f
     """Returns how likely each pixel is inside ``float64 (H, W)``."""
     staple = sitk.STAPLEImageFilter()
     staple.SetForegroundValue(1.0)
-    staple.SetMaximumIterations(rounds)
+    staple.SetMaximumIterations(min(rounds, _MOST_ROUNDS))
     images = [sitk.GetImageFromArray(mask.astype(np.uint8)) for mask in stack]
     return np.asarray(sitk.GetArrayFromImage(staple.Execute(*images)), dtype=np.float64)
