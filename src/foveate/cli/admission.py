@@ -79,7 +79,9 @@ def new(
     settings = AdmissionSettings(
         requirements=asked, threshold=threshold, attempts=attempts, failed_in_all=failed, wait_minutes=wait
     )
-    plan = NewAdmission(_gold(gold, root, questions, ids_in(ids) if ids else ()), trial, trial_from, settings, seed=seed)
+    plan = NewAdmission(
+        _gold(gold, root, questions, ids_in(ids) if ids else ()), trial, trial_from, settings, seed=seed
+    )
     made = make(project_named(slug), plan, organiser_named(by))
     told = f"{made.qualification.tasks.count()} gold questions"
     typer.echo(f"{slug}: an admission with {told}" + (f", a trial of {trial} tasks" if made.trial else ""))

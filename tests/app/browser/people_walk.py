@@ -196,11 +196,12 @@ def letter_of(page: Page, number: int, corners: Corners) -> str:
     """Returns the letter of the drawing that is nearest to an outline; letters are dealt anew for each task."""
     told = page.request.get(f"/api/v1/tasks/{number}/adjudication").json()
     drawn = {one["letter"]: one["work"]["polygon"] for one in told["candidates"] if one["how"] == "picked"}
-    apart = {
+    apart: dict[str, Any] = {
         letter: np.abs(np.subtract(polygon, corners)).max() if len(polygon) == len(corners) else np.inf
         for letter, polygon in drawn.items()
     }
-    return min(apart, key=lambda letter: float(apart[letter]))
+    nearest: str = min(apart, key=lambda letter: float(apart[letter]))
+    return nearest
 
 
 def decide(page: Page, plan: dict[str, Corners], mended: str, rejected: str) -> list[tuple[int, str]]:

@@ -22,6 +22,7 @@ class AdjudicateConfig(AppConfig):
         from foveate.app.annotate.services import hooks
 
         hooks.AFTER_TAKING.append(compare.taken_in)
+        hooks.COUNTED_ANEW.append(compare.counted_anew)
         own_data.MORE.append(decisions_of)
         links.PROJECT.append(links.ProjectLink("adjudicate:agreement", _("Agreement")))
         links.PROJECT.append(links.ProjectLink("adjudicate:queue", _("Adjudicate")))

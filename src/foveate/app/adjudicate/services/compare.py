@@ -14,6 +14,7 @@ from foveate.annotation.work import WORK
 from foveate.app.adjudicate.alike import first_difference, likeness
 from foveate.app.adjudicate.models import APART_IN_STEPS, NOTHING_TO_COMPARE, Pair, TaskAgreement
 from foveate.app.annotate.models import Adjudication, Project, Submission, Task
+from foveate.app.annotate.services import hooks
 from foveate.app.annotate.services.standing import standing
 from foveate.app.annotate.services.transactions import at_once
 from foveate.quality.judgements import Said
@@ -30,11 +31,11 @@ class Sent:
 
 
 def judged(task: Task) -> list[Sent]:
-    """Returns the submissions of a task in which something could be drawn, in the order in which they came."""
+    """Returns the submissions of a task that count, and in which something could be drawn, in the order of coming."""
     sent = Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES).order_by("pk")
     size_hw = (task.height, task.width)
     found = []
-    for one in sent.select_related("assignment__annotator"):
+    for one in hooks.counting(sent).select_related("assignment__annotator"):
         said = said_by(WORK.validate_python(one.work), size_hw)
         if said is not None:
             found.append(Sent(one, said))
@@ -51,6 +52,12 @@ def taken_in(submission: Submission) -> None:
     before = [one for one in sent if one.submission.pk < submission.pk]
     _pair(task, [(old, one) for old in before for one in new])
     _write(task, sent)
+
+
+def counted_anew(task: Task) -> None:
+    """Compares a task again, of whose submissions others count than before."""
+    if TaskAgreement.objects.filter(task=task).exists():
+        _anew(task.pk)
 
 
 def decided(instance: Adjudication, **_: Any) -> None:

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 
 from foveate.annotation.work import Work
 from foveate.app.accounts.models import User
-from foveate.app.annotate.models import Assignment, Project, Submission
+from foveate.app.annotate.models import Assignment, Project, Submission, Task
 from foveate.app.refused import RefusedError
 
 # Asked in the transaction of sending, before a submission is taken in; what is returned is told to the person, and what
@@ -26,6 +26,8 @@ HELD: list[Callable[[User, Project], str | Promise | None]] = []
 # The numbers of submissions that do not count, as a query: all that make no target, or (`again`) only those whose place
 # is free for another person.
 NOT_COUNTED: list[Callable[[bool], QuerySet[Any, Any]]] = []
+# Told in the transaction in which what counts of a task's submissions has changed.
+COUNTED_ANEW: list[Callable[[Task], None]] = []
 
 
 def held(person: User, project: Project) -> str | Promise | None:

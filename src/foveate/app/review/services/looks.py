@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project, Submission
-from foveate.app.annotate.services import steps
+from foveate.app.annotate.services import hooks, steps
 from foveate.app.annotate.services.access import not_found
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.refused import RefusedError
@@ -92,6 +92,8 @@ def _decide(
     for task in tasks:
         if task.pk in changed:
             steps.anew(task)
+            for tell in hooks.COUNTED_ANEW:
+                tell(task)
     measure.forget(changed)
     told = {"verdict": decision.verdict, "submissions": list(numbers), "rules": sorted(decision.rules)}
     note(request, "work.judged", project.slug, actor=by, **told)
