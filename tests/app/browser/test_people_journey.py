@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -99,15 +99,18 @@ def test_a_bad_outline_is_refused_in_one_sentence_and_stays(world: World) -> Non
     assert "You have 2 more attempts at it" in came["told"]
     assert came["kept"]
     assert came["marked"] == 0
-    said = json.dumps(came["refused"]).lower()
-    assert not any(word in said for word in ("iou", "region", "outline", "polygon", "step_", "fault", "0."))
+    error = came["refused"]["error"]
+    # Of the whole work, and no number but that of the attempts.
+    assert [one["field"] for one in error["details"]["problems"]] == ["work"]
+    assert re.findall(r"[0-9.]*[0-9]", f"{error['message']} {error['remedy']}") == ["2"]
+    assert not re.search(r"\b(iou|gold|overlap)\b", json.dumps(error).lower())
 
 
 def test_three_came_through_all_of_it_and_the_organiser_saw_how(world: World) -> None:
     for name in (CAREFUL, COARSE, CARELESS):
         assert world.told[f"{name} came"]["order"] == list(walk.GOLD)
     report = world.told["report"]
-    failed = {one["key"]: (one["attempts"], one["passed"]) for one in report["questions"]}
+    failed = {one["question"]: (one["attempts"], one["passed"]) for one in report["questions"]}
     assert failed == {walk.SAUCER: (4, 3), walk.SEVERAL: (3, 3), walk.ABSENT: (3, 3)}
     # The IoU of the attempt that failed, and of the one that passed, as the organiser reads them.
     rows = [row for row in world.told[f"{COARSE} attempts"].splitlines() if "0." in row]
@@ -149,10 +152,9 @@ def test_the_agreement_is_what_is_computed_by_hand(world: World) -> None:
     assert f"{np.mean(found):.2f}" in world.told["agreement page"]
     # And of the file: alpha of masks, in shares of the sides, beside two loops.
     counted = world.folder / "counted.jsonl"
-    lines = (world.folder / "journey.jsonl").read_text().splitlines()
-    counted.write_text(
-        "\n".join(line for line, one in zip(lines, world.sent("journey"), strict=True) if _counts(one)) + "\n"
-    )
+    head, *lines = (world.folder / "journey.jsonl").read_text().splitlines()
+    kept = [line for line, one in zip(lines, world.sent("journey"), strict=True) if _counts(one)]
+    counted.write_text("\n".join([head, *kept]) + "\n")
     report = world.json("agreement", counted)
     assert report["pairs"] == 10
     assert [one["pairs"] for one in report["ranges"]] == np.histogram(found, [0, 0.2, 0.4, 0.6, 0.8, 1])[0].tolist()
@@ -174,8 +176,10 @@ def _cells(corners: Any, sample: str) -> Any:
 def test_the_release_has_what_was_decided_and_runs_are_scored_on_it(world: World) -> None:
     two = drawn(world)
     order = [sample for _, sample in world.told["decided"]]
-    least = sorted(IDS, key=lambda sample: overlap(*two[sample], sample))
-    assert order == least
+    assert sorted(order) == sorted(IDS)
+    # Least alike first, by another rule of pixels at the edge.
+    alike = [overlap(*two[sample], sample) for sample in order]
+    assert all(one <= other + 0.005 for one, other in pairwise(alike))
     wanted = {sample: two[sample][0] for sample in IDS if sample != REJECTED}
     wanted[FAULTY] = two[FAULTY][1]
     wanted[MENDED] = [(wanted[MENDED][0][0] + 5, wanted[MENDED][0][1]), *wanted[MENDED][1:]]
@@ -238,15 +242,15 @@ def test_guessing_gold_is_limited_and_tells_nothing(world: World) -> None:
         {**steps, "outcome": "polygon", "closed": True, "polygon": right},
     ]
     answers = [attacker.send(number, guess) for guess in guesses]
-    # Three are looked at, whatever they are; then even what is right is told like the others.
-    assert [answer.status for answer in answers] == [422] * 3 + [409] * (len(guesses) - 3)
+    # Three are looked at, and the third that fails ends it; then even what is right is told like all others.
+    assert [answer.status for answer in answers] == [422, 422, 409] + [404] * (len(guesses) - 3)
     told = [answer.json()["error"] for answer in answers]
     for one in told:
         one.pop("request_id")
-    assert len({one["message"] for one in told[:2]}) == 1
+    assert told[0]["message"] == told[1]["message"]
     assert all(one == told[3] for one in told[4:])
     report = world.json("annotate", "admission", "report", "journey")
-    attempts = {one["key"]: one["attempts"] for one in report["questions"]}
+    attempts = {one["question"]: one["attempts"] for one in report["questions"]}
     assert attempts[walk.SAUCER] == 4 + 3
     # Leaving the task and taking it again gives no new attempt.
     attacker.post(f"/api/v1/assignments/{number}/return", {"why": ""})
@@ -321,6 +325,8 @@ def test_nothing_that_an_annotator_gets_tells_lent_gold_from_other_tasks(world: 
     assert len(assignments) == len(IDS) + len(LENT_GOLD)
     for one in assignments:
         told = mine.page.request.get(f"/api/v1/assignments/{one['id']}").json()
+        # Whether something was saved before it was sent is the person's own doing.
+        told.pop("draft")
         sent = mine.page.request.get(f"/api/v1/assignments/{one['id']}/submission").json()
         rows = [row for row in held["submissions"] if row["assignment_id"] == one["id"]]
         assert len(rows) == 1
