@@ -203,7 +203,8 @@ def _checked(kitchen: Any, person: Any, organiser: Any) -> None:
     tasks = list(kitchen.tasks.order_by("position")[:2])
     for task in tasks:
         _given(task, organiser)
-    mark(tasks[0], True, actor=organiser)
+    # The first stays done, since a tricky case shows it; gold is shown by none.
+    mark(tasks[1], True, actor=organiser)
 
 
 def _given(task: Any, by: Any) -> None:
