@@ -1,4 +1,4 @@
-"""Makes two more annotators in a server's state, and prints them as JSON.
+"""Makes three more annotators in a server's state, and prints them as JSON.
 
 `python -m tests.app.browser.make_more_annotators DATA [DATABASE_URL]`, in a process of its own beside the server.
 """
@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-NAMES = ("by keys", "vanishing")
+NAMES = ("by keys", "vanishing", "trying")
 
 
 def main(data: Path, database: str | None = None) -> None:

@@ -38,7 +38,7 @@ def drawings_of(task: Task) -> QuerySet[Submission]:
 
 def judged(task: Task) -> list[Sent]:
     """Returns the submissions of a task that count and could draw something, in the order in which they came."""
-    sent = hooks.counting(drawings_of(task)).order_by("pk")
+    sent = hooks.counting(drawings_of(task))
     size_hw = (task.height, task.width)
     found = []
     for one in sent.order_by("pk").select_related("assignment__annotator"):
