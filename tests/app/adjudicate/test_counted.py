@@ -29,7 +29,7 @@ def test_what_does_not_count_is_not_compared_until_it_counts_again(organiser: Us
     works = [square(0, 0, 10, 10), square(5, 0, 15, 10), CANNOT]
     project, (task,) = project_of(organiser, works)
     all_three = known(task)
-    assert all_three == (3, 2, pytest.approx(1 / 3), "outcome", 1)
+    assert all_three == (3, 2, pytest.approx(1 / 3), "drawn", 1)
     first, second, third = (one.pk for one in sent_for(task))
     decide(project, Decision([third], verdict), organiser)
     assert known(task) == (2, 2, pytest.approx(1 / 3), "", 1)
