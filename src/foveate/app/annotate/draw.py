@@ -28,7 +28,7 @@ def draw(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         "answer": answer_shown(assignment),
         "instructions": as_html(instructions_of(assignment.task.project)),
         "reasons": [(code, _(text), code in WITH_TEXT) for code, text in REASONS.items()],
-        "links": links_for(TASK, assignment.annotator, assignment.task.project),
+        "task_links": links_for(TASK, assignment.annotator, assignment.task.project),
         "words": {name: str(sentence) for name, sentence in WORDS.items()},
         "api": f"{reverse('api:api-root')}assignments/{assignment.pk}",
     }

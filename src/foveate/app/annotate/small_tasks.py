@@ -148,7 +148,7 @@ def _shown(
         "conflict": conflict,
         "picture": _picture(assignment),
         "api": f"{reverse('api:api-root')}assignments/{assignment.pk}",
-        "links": links_for(TASK, assignment.annotator, assignment.task.project),
+        "task_links": links_for(TASK, assignment.annotator, assignment.task.project),
         "words": {name: str(sentence) for name, sentence in words.SAVING.items()},
         "instructions": as_html(instructions_of(assignment.task.project)),
         "trail": annotators_trail(),
