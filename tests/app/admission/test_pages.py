@@ -154,7 +154,7 @@ def test_each_state_is_told(admission: Admission, organiser: User) -> None:
     assert "Where I stand" in text_of(client, "/annotate/")
     people.decide(candidate, False, "No more work.", organiser)
     assert "No more work." in text_of(client, home(admission))
-    assert admission.project.title not in text_of(client, "/annotate/").split("Projects to apply for")[0]
+    assert admission.project.title not in text_of(client, "/annotate/").split("Projects you were not admitted to")[0]
     applied(two, admission)
     for n in range(3):
         with pytest.raises(RefusedError):

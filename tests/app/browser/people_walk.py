@@ -79,7 +79,7 @@ def set_up(page: Page, gold: Path) -> None:
 def apply(page: Page, tasks: int = 600) -> None:
     """Applies from the first page, and says of oneself what is asked."""
     page.goto("/annotate/")
-    page.locator("section[aria-labelledby=offers] a").click()
+    page.locator("section[aria-labelledby=offers-apply] a").click()
     page.get_by_label("How many tasks have you done").fill(str(tasks))
     page.get_by_label("How many of them were accepted").fill(str(tasks - 3))
     page.get_by_label("In which country are you").fill("ke")

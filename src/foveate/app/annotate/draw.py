@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from foveate.annotation.reasons import REASONS, WITH_TEXT
 from foveate.app.annotate.draw_words import WORDS
-from foveate.app.annotate.links import TASK, links_for
+from foveate.app.annotate.links import TASK, links_for, notes_beside
 from foveate.app.annotate.models import Assignment
 from foveate.app.annotate.services.shown import answer_shown
 from foveate.app.annotate.texts import as_html, instructions_of
@@ -29,6 +29,7 @@ def draw(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         "instructions": as_html(instructions_of(assignment.task.project)),
         "reasons": [(code, _(text), code in WITH_TEXT) for code, text in REASONS.items()],
         "task_links": links_for(TASK, assignment.annotator, assignment.task.project),
+        "notes": notes_beside(assignment),
         "words": {name: str(sentence) for name, sentence in WORDS.items()},
         "api": f"{reverse('api:api-root')}assignments/{assignment.pk}",
     }

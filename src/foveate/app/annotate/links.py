@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from foveate.app.accounts.models import User
-from foveate.app.annotate.models import Project
+from foveate.app.annotate.models import Assignment, Project
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class ProjectLink:
         shown: Whether somebody gets it, for a project.
         new: How many new things somebody finds there; the link says so.
         group: Under which heading of an organiser's page of a project it stands, of `GROUPS`.
+        parts: In which parts of another project (`parts.PARTS`) an organiser gets it too.
     """
 
     url_name: str
@@ -32,6 +33,7 @@ class ProjectLink:
     shown: Callable[[User, Project], bool] = lambda _person, _project: True
     new: Callable[[User, Project], int] = lambda _person, _project: 0
     group: str = "data"
+    parts: tuple[str, ...] = ("qualification", "trial")
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,13 @@ class Offer:
         title: The project's.
         url: The address of the page that tells more.
         said: Where the person stands.
+        stands: Under which heading that is, of `OFFERS`: whether they may apply, go on, or can do nothing any more.
     """
 
     title: str
     url: str
     said: str | Promise
+    stands: str = "apply"
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,13 @@ GROUPS: dict[str, Promise] = {"people": _lazy("People"), "quality": _lazy("Quali
 MINE: list[ProjectLink] = []
 # On an annotator's first page, of projects that are not open to them yet.
 OPEN_TO_APPLY: list[Callable[[User], list[Offer]]] = []
+OFFERS: dict[str, Promise] = {
+    "apply": _lazy("Projects to apply for"),
+    "applied": _lazy("Projects you have applied for"),
+    "over": _lazy("Projects you were not admitted to"),
+}
+# What somebody is told beside a task before they send it.
+TASK_NOTE: list[Callable[[Assignment], str | None]] = []
 # Beside a task that is being done; opened in a new tab.
 TASK: list[ProjectLink] = []
 # Beside each submission, on an organiser's page of its task.
@@ -99,9 +110,17 @@ def links_for(links: list[ProjectLink], person: User, project: Project) -> list[
 
 
 def grouped(
-    links: list[ProjectLink], person: User, project: Project
+    links: list[ProjectLink], person: User, project: Project, part: str | None = None
 ) -> list[tuple[str, Promise, list[tuple[str, str | Promise]]]]:
-    """Returns name and heading of each group, and in it address and label of those links that somebody gets."""
+    """Returns name and heading of each group, and in it address and label of those links that somebody gets.
+
+    Args:
+        links: Of which links.
+        person: Who gets them.
+        project: For which project.
+        part: Which part of another project it is, of `parts.PARTS`; None where it is none.
+    """
+    links = [link for link in links if part is None or part in link.parts]
     every = ((name, [link for link in links if link.group == name]) for name in GROUPS)
     return [(name, GROUPS[name], links_for(some, person, project)) for name, some in every]
 
@@ -112,8 +131,21 @@ def _label(link: ProjectLink, person: User, project: Project) -> str | Promise:
 
 
 def offers_for(person: User) -> list[Offer]:
-    """Returns the projects that somebody may apply for, or has applied for."""
-    return [offer for offers in OPEN_TO_APPLY for offer in offers(person)]
+    """Returns the projects that somebody may apply for, or has applied for; first those where they can do something."""
+    order = list(OFFERS)
+    found = [offer for offers in OPEN_TO_APPLY for offer in offers(person)]
+    return sorted(found, key=lambda offer: order.index(offer.stands))
+
+
+def under_headings(offers: list[Offer]) -> list[tuple[str, Promise, list[Offer]]]:
+    """Returns name and heading of each group of offers that there is, with those that belong there."""
+    some = {name: [offer for offer in offers if offer.stands == name] for name in OFFERS}
+    return [(name, OFFERS[name], found) for name, found in some.items() if found]
+
+
+def notes_beside(assignment: Assignment) -> list[str]:
+    """Returns what the person who has a task is told before they send it."""
+    return [said for note in TASK_NOTE if (said := note(assignment))]
 
 
 def person_page(slug: str, pseudonym: UUID) -> str:

@@ -17,19 +17,24 @@ class ReviewConfig(AppConfig):
         from foveate.app.accounts import own_data
         from foveate.app.annotate import links
         from foveate.app.annotate.services import hooks
+        from foveate.app.annotate.waiting import WAITING, Waiting
         from foveate.app.review import own
-        from foveate.app.review.services import looks, pauses
+        from foveate.app.review.services import looks, pauses, waiting
 
         hooks.HELD.append(pauses.held)
         hooks.NOT_COUNTED.append(looks.not_counted)
-        links.PROJECT.append(links.ProjectLink("review:queue", _("Checks"), group="quality"))
+        links.PROJECT.append(links.ProjectLink("review:queue", _("Checks"), group="quality", parts=("trial",)))
         links.PROJECT.append(
             links.ProjectLink(
                 "review:gold",
                 _("Gold questions"),
                 lambda _who, project: project.kind != "box_collection",
                 group="quality",
+                parts=(),
             )
+        )
+        WAITING.append(
+            Waiting("review:queue", waiting.flagged_batches, waiting.so_many_flagged, parts=("trial",)),
         )
         links.PERSON_PAGE.append("review:annotator")
         own_data.MORE.append(own.tables)

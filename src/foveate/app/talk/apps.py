@@ -17,10 +17,12 @@ class TalkConfig(AppConfig):
         from foveate.app.accounts import own_data
         from foveate.app.annotate import links
         from foveate.app.annotate.links import PersonLink, ProjectLink, SentLink
+        from foveate.app.annotate.waiting import WAITING, Waiting
         from foveate.app.talk import cases, own, threads
 
         own_data.MORE.append(own.held_about)
         own_data.LEAVING.append(threads.forget)
+        WAITING.append(Waiting("talk:project_questions", threads.unread, threads.so_many_unread, closed=True))
         links.PROJECT += [
             ProjectLink("talk:cases", _("Tricky cases"), group="people"),
             ProjectLink("talk:project_questions", _("Questions"), new=threads.unseen_by_organisers, group="people"),

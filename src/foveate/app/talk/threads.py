@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role
@@ -118,6 +119,17 @@ def unseen_by_annotator(person: User, project: Project) -> int:
 def unseen_by_organisers(_person: User, project: Project) -> int:
     """Returns in how many threads of a project an annotator has said something new."""
     return Thread.objects.filter(_news_for_organisers(), project=project).count()
+
+
+def unread(projects: QuerySet[Project]) -> dict[int, int]:
+    """Returns in how many threads an annotator has said something new, by the numbers of the projects with any."""
+    rows = Thread.objects.filter(_news_for_organisers(), project__in=projects)
+    return dict(rows.values_list("project").annotate(n=Count("pk")).order_by())
+
+
+def so_many_unread(n: int) -> str:
+    """Returns what so many threads are called."""
+    return ngettext("%(n)d unread question", "%(n)d unread questions", n) % {"n": n}
 
 
 def assignment_in_hand(person: User, project: Project) -> Assignment | None:

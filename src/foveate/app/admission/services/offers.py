@@ -12,6 +12,9 @@ from foveate.app.admission.services.standings import admission_of
 from foveate.app.annotate.links import Offer
 from foveate.app.annotate.models import Project
 
+# Nothing is left to do for those who are here, unless an organiser wants it otherwise.
+_OVER = ("refused", "failed")
+
 
 def offers(person: User) -> list[Offer]:
     """Returns the projects that somebody may apply for, and those where they are not admitted yet, by title."""
@@ -22,9 +25,10 @@ def offers(person: User) -> list[Offer]:
         candidate = mine.get(admission.pk)
         if candidate is not None and candidate.applied_at is not None:
             if candidate.state != "admitted":
-                found.append(_offer(admission, words.OFFERED[candidate.state]))
+                stands = "over" if candidate.state in _OVER else "applied"
+                found.append(_offer(admission, words.OFFERED[candidate.state], stands))
         elif may_apply(person, admission):
-            found.append(_offer(admission, words.OFFERED["open"]))
+            found.append(_offer(admission, words.OFFERED["open"], "apply"))
     return found
 
 
@@ -34,5 +38,5 @@ def is_in_it(person: User, project: Project) -> bool:
     return admission is not None and Candidate.objects.filter(admission=admission, person=person).exists()
 
 
-def _offer(admission: Admission, said: object) -> Offer:
-    return Offer(admission.project.title, reverse("admission:mine", args=[admission.project.slug]), str(said))
+def _offer(admission: Admission, said: object, stands: str) -> Offer:
+    return Offer(admission.project.title, reverse("admission:mine", args=[admission.project.slug]), str(said), stands)

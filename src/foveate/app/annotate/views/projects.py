@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -13,9 +15,11 @@ from foveate.app.annotate import words
 from foveate.app.annotate.forms import NewProjectForm
 from foveate.app.annotate.links import PROJECT, grouped
 from foveate.app.annotate.models import Project, Submission
-from foveate.app.annotate.progress import people_of, progress_of, progress_of_all
+from foveate.app.annotate.parts import nested, part_of
+from foveate.app.annotate.progress import Progress, people_of, progress_of, progress_of_all
 from foveate.app.annotate.projects import ACTS, act, acts_for, create, delete, settings_of
 from foveate.app.annotate.views._pages import organisers_trail
+from foveate.app.annotate.waiting import next_act
 from foveate.errors import FoveateError, UsageError
 
 _RECENT = 12
@@ -29,7 +33,7 @@ def projects(request: HttpRequest) -> HttpResponse:
     """Lists all projects with how far they are, those first in which something happens."""
     found = sorted(Project.objects.order_by("-made_at", "slug"), key=lambda project: _ORDER.index(project.state))
     progress = progress_of_all(found)
-    rows = [(project, progress[project.pk]) for project in found]
+    rows = [(project, progress[project.pk], parts) for project, parts in nested(found)]
     return render(request, "annotate/projects.html", {"rows": rows})
 
 
@@ -58,11 +62,15 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
     """Shows a project: how far it is, who did what, what was set aside and what came in last."""
     found = get_object_or_404(Project.objects.select_related("made_by"), slug=slug)
     sent = Submission.objects.filter(assignment__task__project=found).order_by("-pk")
+    part, progress = part_of(found), progress_of(found)
     values = {
         "project": found,
         "settings": settings_of(found),
-        "progress": progress_of(found),
-        "pages": grouped(PROJECT, person_of(request), found),
+        "part": part,
+        "tasks": found.tasks.count() if part else progress.tasks,
+        "progress": progress,
+        "pages": grouped(PROJECT, person_of(request), found, part.name if part else None),
+        "next": None if part else _next(found, progress),
         "people": people_of(found),
         "acts": [(name, words.ACTS[name]) for name in acts_for(found)],
         "aside": found.tasks.filter(state="set_aside").order_by("position")[:_ASIDE],
@@ -70,6 +78,16 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
         "trail": organisers_trail(),
     }
     return render(request, "annotate/project.html", values)
+
+
+def _next(project: Project, progress: Progress) -> tuple[str, str | Promise] | None:
+    """Returns address and name of what comes next for a project; None while it runs, and where it is to be opened."""
+    if project.state == "draft" or (project.state == "paused" and progress.over < progress.tasks):
+        return None
+    act = next_act(project)
+    if act is None and progress.sent and (project.state == "closed" or progress.over == progress.tasks):
+        return reverse("annotate:export", args=[project.slug]), _("Export")
+    return act
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

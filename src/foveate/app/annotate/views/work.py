@@ -14,7 +14,7 @@ from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import has_role, person_of, role_required
 from foveate.app.annotate import small_tasks
 from foveate.app.annotate.draw import draw
-from foveate.app.annotate.links import MINE, links_for, offers_for
+from foveate.app.annotate.links import MINE, links_for, offers_for, under_headings
 from foveate.app.annotate.models import Assignment, Project, Submission
 from foveate.app.annotate.pictures import picture_to_judge
 from foveate.app.annotate.progress import left_for, left_of, projects_for, sent_by
@@ -51,7 +51,7 @@ def mine(request: HttpRequest) -> HttpResponse:
         }
         for project in projects_for(person).order_by("title", "slug")
     ]
-    return render(request, "annotate/mine.html", {"rows": rows, "offers": offers_for(person)})
+    return render(request, "annotate/mine.html", {"rows": rows, "offers": under_headings(offers_for(person))})
 
 
 @require_POST
