@@ -222,7 +222,9 @@ def test_the_audit_finds_the_fault_and_the_patch_mends_it_alone(world: World) ->
     assert change["iou"] == pytest.approx(overlap(old[FAULTY], new[FAULTY], FAULTY), abs=1e-6)
     assert {sample for sample in old if not np.array_equal(old[sample], new[sample])} == {FAULTY}
     run = world.folder / "fine.jsonl"
-    (scored,) = world.json("release", "rescore", run, "--from", "tens@1.0.0", "--to", "tens@1.0.1", "--split", "val")["runs"]
+    (scored,) = world.json("release", "rescore", run, "--from", "tens@1.0.0", "--to", "tens@1.0.1", "--split", "val")[
+        "runs"
+    ]
     before, after = (scored[when]["metrics"]["mean_iou"]["value"] for when in ("before", "after"))
     gain = overlap(TARGETS[FAULTY], new[FAULTY], FAULTY) - overlap(TARGETS[FAULTY], old[FAULTY], FAULTY)
     assert gain > 0.5
