@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -22,6 +23,7 @@ from foveate.app.admission.services.standings import questions_of, settings_of
 from foveate.app.annotate.models import Adjudication, Assignment, Project, Task
 from foveate.app.annotate.progress import left_for
 from foveate.app.annotate.projects import delete
+from foveate.app.annotate.services import expire
 from foveate.app.annotate.services.drafts import Draft, save
 from foveate.app.annotate.services.gold import mark
 from foveate.app.annotate.services.lend import lend
@@ -285,7 +287,10 @@ def test_who_has_begun_on_a_project_for_everyone_finishes_it(tmp_path: Path, org
     save(drafted, number[drafted], Draft(work=work, base=0, tab="a"))
     give_back(gave_back, number[gave_back], "")
     # Two leases are over, of which one has a draft.
-    Assignment.objects.filter(pk__in=(number[drafted], number[looked])).update(state="expired")
+    over = Assignment.objects.filter(pk__in=(number[drafted], number[looked]))
+    over.update(leased_until=timezone.now() - timedelta(minutes=1))
+    expire.overdue(project)
+    assert {one.state for one in over} == {"expired"}
 
     make(project, NewAdmission(GoldFrom(project=source.slug), 0), organiser)
     assert set(project.members.all()) == {holds, has_sent, drafted}
