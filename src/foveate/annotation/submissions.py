@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Self
@@ -17,11 +18,12 @@ from foveate.annotation.work import Work
 from foveate.core.boxes import SizeHW, size_problem
 from foveate.errors import InputError
 from foveate.formats.fields import NonBlank
-from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, typed
+from foveate.formats.tables import OnInvalid, Row, read_objects, read_rows, refuse, typed
 from foveate.sources.new_files import new_file
 
 VERSION = 1
 _HEADER = "foveate_submissions"
+_LONGEST_HEADER = 10_000
 _FIX = "Fix the line, or pass --skip-invalid."
 
 
@@ -146,14 +148,16 @@ def submission_lines(submissions: Iterable[Submission]) -> Iterator[bytes]:
 
 
 def read_submissions(path: Path, on_invalid: OnInvalid = refuse) -> list[Submission]:
-    """Returns the submissions of a file, in its order.
+    """Returns the submissions of a file, in its order; it is known by its first line, whatever it is called.
 
     Raises:
         InputError: It is missing or no such file, or of a newer version; or a line is broken, or a person has two
             submissions of one task (unless `on_invalid` returns). Decisions are apart: whoever decides may have drawn,
             and may decide again.
     """
-    rows = read_rows(path, (), on_invalid)
+    # What is called .jsonl is not looked at first, since a pipe can be read once only.
+    known = path.suffix.lower() != ".jsonl" and is_submissions(path)
+    rows = read_objects(path, on_invalid) if known else read_rows(path, (), on_invalid)
     _check_header(path, next(rows, None))
     found: list[Submission] = []
     seen: dict[tuple[str, str, str], str] = {}
@@ -166,6 +170,14 @@ def read_submissions(path: Path, on_invalid: OnInvalid = refuse) -> list[Submiss
             continue
         found.append(submission)
     return found
+
+
+def is_submissions(path: Path) -> bool:
+    """Returns whether a file is one of submissions, by its first line."""
+    with suppress(OSError, ValueError, RecursionError), path.open(encoding="utf-8-sig") as file:
+        first = json.loads(file.readline(_LONGEST_HEADER))
+        return isinstance(first, dict) and _HEADER in first
+    return False
 
 
 def of_people(submissions: Iterable[Submission]) -> list[Submission]:

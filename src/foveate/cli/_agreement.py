@@ -22,9 +22,11 @@ def agreement(
     """Tell how alike the drawings of a project's tasks are.
 
     What came in before agreement was counted is compared first. The queue of adjudication is sorted by the same.
+    `foveate agreement PROJECT` is the whole report, counted each time, with nothing kept: Krippendorff's alpha,
+    intervals, why two differ, who and where.
     """
     ready(data, database)
-    from foveate.app.adjudicate.services.compare import rebuild
+    from foveate.app.adjudicate.services.compare import MOST_PEOPLE, left_out, rebuild
     from foveate.app.adjudicate.services.figures import figures_of
     from foveate.app.annotate.projects import project_named
     from foveate.cli._output import print_json, say
@@ -40,5 +42,7 @@ def agreement(
     say(f"{slug}: mean IoU {mean} over {counted(figures.pairs, 'pair')} of drawings")
     tasks = counted(figures.tasks, "task")
     say(f"steps: {figures.same_steps:,} of {tasks} of two people or more with the same answers")
+    if many := left_out(project).count():
+        say(f"not compared, as each is for more than {MOST_PEOPLE} people: {counted(many, 'task')}")
     if done:
         say(f"compared now: {counted(done, 'task')}")

@@ -60,6 +60,13 @@ class By(StrEnum):
     photo = "photo"
 
 
+class Gold(StrEnum):
+    """What becomes of gold questions: once they are published, nobody can be judged by them."""
+
+    leave_out = "leave-out"
+    keep = "keep"
+
+
 class Unreviewed(StrEnum):
     """What becomes of photos that look private and that nobody has decided on."""
 
@@ -124,6 +131,10 @@ def new(
         typer.Option("--set", metavar="OPTION=VALUE", help="An option of the rule.", show_default=False),
     ] = None,
     flags: Annotated[Flags, typer.Option(help="Of submissions: no target if any says so, or only if all.")] = Flags.any,
+    gold: Annotated[
+        Gold,
+        typer.Option(help="Of submissions: what becomes of gold questions, which judge nobody once published."),
+    ] = Gold.leave_out,
     workers: Workers = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -145,7 +156,7 @@ def new(
     place, chosen = place_for(name, version, out), chosen_rule(rule, rule_set)
     told = files_told(licence_file, attribution, facts, funnel, private_review)
     with ExitStack() as stack, progress() as steps:
-        found = opened(stack, sources, root, questions, settings_of(option), chosen, flags)
+        found = opened(stack, sources, root, questions, settings_of(option), chosen, flags, keep_gold=gold is Gold.keep)
         plan = Plan(
             name=name,
             version=version,
@@ -189,6 +200,7 @@ def private(
     from foveate.analysis.photo_work import Settings as PhotoSettings
     from foveate.cli._output import print_json, progress, remark
     from foveate.cli._release_read import opened
+    from foveate.evaluation.wording import counted
     from foveate.releases.new import gather
     from foveate.releases.private import look_for_private
     from foveate.releases.review import read_review, reviewed, write_review
@@ -197,7 +209,7 @@ def private(
     refuse_taken(out)
     decided = read_review(private_review) if private_review else {}
     with ExitStack() as stack, progress() as steps:
-        found = gather(opened(stack, sources, root, questions, settings_of(option)).data)
+        found = gather(opened(stack, sources, root, questions, settings_of(option), keep_gold=True).data)
         samples = [sample for sample, _ in found.placed]
         look = look_for_private(samples, found.present, PhotoSettings(workers), steps)
     n = write_review(look, out, decided)
@@ -209,8 +221,8 @@ def private(
     absent = len(found.photos) - len(found.present)
     if absent:
         remark(
-            f"{absent:,} photos are not there, and were not looked at; say where they lie by --root, or for a file of "
+            f"not there, and not looked at: {counted(absent, 'photo')}; say where they lie by --root, or for a file of "
             "your own by --option photos=DIR"
         )
-    looked = f"{len(found.present):,} of {len(found.photos):,} photos looked at"
-    typer.echo(f"{out}: {n:,} photos to decide on ({kinds or 'nothing found'}); {looked}")
+    looked = f"{len(found.present):,} of {counted(len(found.photos), 'photo')} looked at"
+    typer.echo(f"{out}: {counted(n, 'photo')} to decide on ({kinds or 'nothing found'}); {looked}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,6 +15,7 @@ from foveate.errors import InputError, UsageError, reason_of
 if TYPE_CHECKING:
     from foveate.annotation.submissions import Submission
     from foveate.annotation.target_rules import TargetRule
+    from foveate.annotation.targets import Samples
     from foveate.cli.annotate import Flags
     from foveate.datasets._open import Dataset
     from foveate.releases.new import Old
@@ -45,6 +46,8 @@ def opened(
     settings: dict[str, str],
     rule: TargetRule | None = None,
     flags: Flags | None = None,
+    *,
+    keep_gold: bool = False,
 ) -> Opened:
     """Returns data sets opened; of a file of submissions the samples that it gives.
 
@@ -56,7 +59,9 @@ def opened(
         settings: Options of the data sets.
         rule: Of submissions.
         flags: Likewise.
+        keep_gold: Likewise: whether gold questions that were decided are among the samples.
     """
+    from foveate.annotation.submissions import is_submissions
     from foveate.datasets._open import open_dataset
 
     if not any(is_submissions(Path(source)) for source in sources):
@@ -64,15 +69,7 @@ def opened(
     if len(sources) > 1:
         remedy = "Write them as samples first: foveate annotate export FILE --to jsonl."
         raise UsageError(sources[0], "a file of submissions is released alone", remedy)
-    return _of_submissions(stack, Path(sources[0]), root, settings, rule, flags)
-
-
-def is_submissions(path: Path) -> bool:
-    """Returns whether a file is one of submissions, by its first line."""
-    with suppress(OSError, ValueError, RecursionError), path.open(encoding="utf-8") as file:
-        first = json.loads(file.readline(10_000))
-        return isinstance(first, dict) and "foveate_submissions" in first
-    return False
+    return _of_submissions(stack, Path(sources[0]), root, settings, rule, flags, keep_gold)
 
 
 def fixes_of(path: Path, rule: TargetRule | None = None) -> tuple[list[Any], bool]:
@@ -80,7 +77,7 @@ def fixes_of(path: Path, rule: TargetRule | None = None) -> tuple[list[Any], boo
 
     Of submissions, the tasks that somebody has decided on are the fixes; where there is no decision, all are.
     """
-    from foveate.annotation.submissions import read_submissions
+    from foveate.annotation.submissions import is_submissions, read_submissions
     from foveate.annotation.targets import samples_of
     from foveate.formats import samples_jsonl
     from foveate.formats._sample_forms import Reading
@@ -179,6 +176,7 @@ def _of_submissions(
     settings: dict[str, str],
     rule: TargetRule | None,
     flags: Flags | None,
+    keep_gold: bool,
 ) -> Opened:
     from foveate.annotation.submissions import one_project, read_submissions
     from foveate.annotation.targets import samples_of
@@ -188,15 +186,32 @@ def _of_submissions(
 
     sent = read_submissions(path)
     one_project(sent, str(path))
-    made = samples_of(sent, rule, flags.value if flags else "any")
+    gold = {one.task for one in sent if one.gold}
+    made = samples_of(
+        sent if keep_gold else [one for one in sent if one.task not in gold], rule, flags.value if flags else "any"
+    )
+    if not made.samples and gold:
+        raise InputError(
+            str(path),
+            "all that would be samples are gold questions",
+            "Say --gold keep, if nobody is to be judged by them any more.",
+        )
     if not made.samples:
         raise InputError(str(path), "no task has a question, so that there is no sample", "Wait for the questions.")
-    file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="foveate-"))) / path.name
+    file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="foveate-"))) / f"{path.stem}.jsonl"
     samples_jsonl.write(made.samples, file)
     data = open_dataset(str(file), settings=settings | ({"photos": str(root)} if root else {}))
     shapes = [target.shape for sample in made.samples for target in sample.truth.targets]
     boxes = bool(shapes) and all(isinstance(shape, Box) for shape in shapes)
-    return Opened([data], _people(sent), _agreement(sent), "box" if boxes else "mask")
+    people = _people(sent) | ({"gold": _gold(made, gold, keep_gold)} if gold else {})
+    return Opened([data], people, _agreement(sent), "box" if boxes else "mask")
+
+
+def _gold(made: Samples, gold: Collection[str], keep: bool) -> dict[str, int]:
+    """Returns how many gold questions are in a release, were left out, and cannot be in it as nobody has decided."""
+    undecided = len(made.gold_undecided)
+    kept = sum(sample.truth.id in gold for sample in made.samples)
+    return {"kept": kept, "left_out": len(gold) - kept - undecided, "undecided": undecided}
 
 
 def _people(sent: Sequence[Submission]) -> dict[str, Any]:

@@ -43,12 +43,14 @@ def print_release(release: Release) -> None:
         for name, split in release.splits.items()
     ]
     print_rows(["split", "samples", "with a target", "photos"], rows, right=["samples", "with a target", "photos"])
+    from foveate.evaluation.wording import counted
+
     across = release.leakage.get("groups_across", 0)
     how = release.leakage.get("compared", "not said how")
     if across:
-        say(f"Note: photos that show the same are in several splits: {across:,} groups ({how})")
+        say(f"Note: photos that show the same are in several splits: {counted(across, 'group')} ({how})")
     if release.private.get("not_reviewed"):
-        say(f"Note: nobody has looked at {release.private['not_reviewed']:,} photos that look private")
+        say(f"Note: nobody has looked at what seems private in {counted(release.private['not_reviewed'], 'photo')}")
 
 
 def print_difference(found: Difference, as_json: bool) -> None:
@@ -56,11 +58,15 @@ def print_difference(found: Difference, as_json: bool) -> None:
     if as_json:
         print_json(found.as_dict())
         return
+    from foveate.evaluation.wording import counted
+
     print_changes(found.changes)
     counts = found.counts()
     told = ", ".join(f"{what} {counts[what]:,}" for what in ("added", "removed", "changed"))
     moved = (
-        f"{len(found.moved):,} samples moved to another split" if found.moved else "no sample moved to another split"
+        f"{counted(len(found.moved), 'sample')} moved to another split"
+        if found.moved
+        else "no sample moved to another split"
     )
     say(f"{found.old.full_name} to {found.new.full_name}: {told}, the same {found.unchanged:,}; {moved}")
     files = found.files

@@ -132,7 +132,7 @@ def list_(slug: Slug, as_json: Json = False, data: Data = None, database: Databa
             "pseudonym": str(one.person.pseudonym),
             "state": one.state,
             "attempts": one.attempts.count(),
-            "applied_at": one.applied_at.isoformat() if one.applied_at else None,
+            "applied_at": one.applied_at.isoformat(timespec="seconds") if one.applied_at else None,
         }
         for one in admission.candidates.select_related("person").order_by("pk")
     ]
@@ -179,13 +179,14 @@ def _print_report(found: dict[str, Any]) -> None:
 def _gold(name: str, root: Path | None, questions: Path | None, ids: tuple[str, ...]) -> GoldFrom:
     """Returns where gold comes from: a project of that name goes first, then a file of submissions, then a data set."""
     from foveate.annotation.origin import Origin
+    from foveate.annotation.submissions import is_submissions
     from foveate.app.admission.services.making import GoldFrom
     from foveate.app.annotate.models import Project
     from foveate.sources.places import is_file
 
     if Project.objects.filter(slug=name).exists():
         return GoldFrom(project=name, ids=ids)
-    if name.endswith(".jsonl") and is_file(Path(name)) and root is not None:
+    if root is not None and is_file(Path(name)) and is_submissions(Path(name)):
         return GoldFrom(Origin("folder", root), Path(name), ids=ids)
     return GoldFrom(Origin(name, root, questions), ids=ids)
 

@@ -67,6 +67,9 @@ def agreement(
 ) -> None:
     """Say how far people agree: IoU of all pairs, Krippendorff's alpha, why two differ, who and where.
 
+    All is compared each time, of a file or of a project. `foveate annotate agreement PROJECT` only reads what the
+    server has counted as it came in: the mean IoU and the same steps, by which the queue of adjudication is sorted.
+
     Example: foveate agreement submissions.jsonl --out agreement --root PHOTOS
     """
     from foveate.annotation.judged import judgements_of

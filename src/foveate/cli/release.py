@@ -91,6 +91,7 @@ def check(name: Named = "", folder: Folder = None, as_json: Json = False) -> Non
     from foveate.cli._output import print_json, say
     from foveate.datasets._releases import release_folder
     from foveate.errors import InputError
+    from foveate.evaluation.wording import counted
     from foveate.releases.check import check_release
 
     place = release_folder(name, folder)
@@ -111,8 +112,8 @@ def check(name: Named = "", folder: Folder = None, as_json: Json = False) -> Non
             say(f"Note: {sentence}")
         for sentence in found.faults:
             say(f"FAULT: {sentence}")
-        end = f"{len(found.faults):,} faults" if found.faults else "all as they were released"
-        say(f"{found.release.full_name}: {found.files:,} files have their sums; {end}")
+        end = counted(len(found.faults), "fault") if found.faults else "all as they were released"
+        say(f"{found.release.full_name}: sums of {counted(found.files, 'file')} looked at; {end}")
     if found.faults:
         raise typer.Exit(InputError.exit_code)
 

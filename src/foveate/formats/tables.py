@@ -60,6 +60,15 @@ def read_rows(
     return _csv_rows(path, required, on_invalid, (*required, *optional))
 
 
+def read_objects(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[Row]:
+    """Yields the rows of a JSON-lines file, whatever it is called.
+
+    Raises:
+        InputError: As of `read_rows`.
+    """
+    return _jsonl_rows(path, (), on_invalid, ())
+
+
 def columns(path: Path) -> tuple[str, ...]:
     """Returns the column names of a table, each once: a CSV's header, or every key of a JSONL file's objects.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from foveate.core.truths import Fact
 from foveate.errors import InputError, some
+from foveate.evaluation.wording import counted
 from foveate.formats._sample_forms import Sample
 from foveate.formats.tables import read_rows, refuse
 
@@ -89,7 +90,7 @@ def check_whole(credits: Iterable[Credit], where: str) -> None:
     """
     lacking = [credit.image for credit in credits if not credit.whole]
     if lacking:
-        problem = f"author or licence of {len(lacking):,} photos is not known: {some(lacking)}"
+        problem = f"author or licence of {counted(len(lacking), 'photo')} is not known: {some(lacking)}"
         raise InputError(where, problem, "Give them with --attribution FILE.csv, or leave --require-attribution out.")
 
 

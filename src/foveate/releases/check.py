@@ -8,6 +8,7 @@ from pathlib import Path
 
 from foveate.datasets.release import PHOTOS
 from foveate.errors import FoveateError
+from foveate.evaluation.wording import counted
 from foveate.formats.release_json import Release, read_release
 from foveate.releases.compare import read_samples
 from foveate.releases.photos import places_told
@@ -65,18 +66,22 @@ def _counts(folder: Path, release: Release) -> list[str]:
     except FoveateError as error:
         return [error.fault]
     stated = release.samples
-    return [] if len(samples) == stated else [f"there are {len(samples):,} samples, {stated:,} are stated"]
+    return [] if len(samples) == stated else [f"it has {counted(len(samples), 'sample')}, {stated:,} stated"]
 
 
 def _warnings(folder: Path, release: Release) -> list[str]:
     said = []
     placed = list(places_told(folder / PHOTOS))
     if placed:
-        said.append(f"{len(placed):,} photos tell in their files where they were taken (GPS), first {placed[0]}")
+        said.append(
+            f"{counted(len(placed), 'photo')} with the place where it was taken in the file (GPS), first {placed[0]}"
+        )
     if release.leakage.get("groups_across"):
-        said.append(f"photos that show the same are in several splits: {release.leakage['groups_across']:,} groups")
+        said.append(
+            f"photos that show the same are in several splits: {counted(release.leakage['groups_across'], 'group')}"
+        )
     if release.private.get("not_reviewed"):
-        said.append(f"nobody has looked at {release.private['not_reviewed']:,} photos that look private")
+        said.append(f"nobody has looked at what seems private in {counted(release.private['not_reviewed'], 'photo')}")
     if not release.licence:
         said.append("the licence of the annotations is not known")
     return said

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from foveate.errors import InputError, UsageError, did_you_mean, reason_of
+from foveate.evaluation.wording import counted
 from foveate.formats.release_json import Release
 
 NOT_KNOWN = "Not known."
@@ -125,17 +126,19 @@ def _nothing(_: Release) -> Iterator[str]:
 
 def _composition(release: Release) -> Iterator[str]:
     with_target = sum(split.with_target for split in release.splits.values())
-    yield f"{release.samples:,} samples, {with_target:,} with a target; targets are compared as {release.evaluate_as}s."
+    samples = counted(release.samples, "sample")
+    yield f"{samples}, {with_target:,} with a target; targets are compared as {release.evaluate_as}s."
     for name, split in release.splits.items():
-        yield f"{name}: {split.samples:,} samples of {split.photos:,} photos, {split.with_target:,} with a target."
+        samples, of = counted(split.samples, "sample"), counted(split.photos, "photo")
+        yield f"{name}: {samples} of {of}, {split.with_target:,} with a target."
     photos = release.photos
     if photos.get("written"):
         how = "coded anew, upright, without metadata" if photos.get("stripped") else "as their files were"
-        yield f"{photos['written']:,} photos are in it, {how}; {photos.get('absent', 0):,} are only named."
+        yield f"In it: {counted(photos['written'], 'photo')}, {how}; only named: {photos.get('absent', 0):,}."
     else:
         yield "No photo is in it; they are named, and must be had from where they came."
     if photos.get("with_place"):
-        yield f"{photos['with_place']:,} photos tell in their files where they were taken."
+        yield f"{counted(photos['with_place'], 'photo')} with the place where it was taken in the file."
     yield from _private(release.private)
 
 
@@ -144,21 +147,33 @@ def _private(private: Mapping[str, Any]) -> Iterator[str]:
         yield "Nobody and nothing looked for what is private in it."
         return
     by = ", ".join(f"{kind.replace('_', ' ')} {n:,}" for kind, n in private["flagged_by"].items()) or "nothing found"
+    looked, flagged = counted(private["photos_looked_at"], "photo"), counted(private["flagged"], "photo")
     yield (
-        f"Faces, cards, addresses, letters were looked for in {private['photos_looked_at']:,} photos and all words: "
-        f"{private['flagged']:,} photos flagged ({by}). The look misses some; what it did not flag is not safe by that."
+        f"Faces, cards, addresses, letters were looked for in {looked} and all words: "
+        f"{flagged} flagged ({by}). The look misses some; what it did not flag is not safe by that."
     )
     kept, left_out = private["kept_after_review"], private["left_out"]
-    yield f"After review {kept:,} flagged photos were kept; {left_out:,} were left out."
+    yield f"After review, of the flagged photos: kept {kept:,}, left out {left_out:,}."
     if private["not_reviewed"]:
-        yield f"{private['not_reviewed']:,} flagged photos were released without anybody having looked at them."
+        yield f"Released without anybody having looked: {counted(private['not_reviewed'], 'flagged photo')}."
 
 
 def _collection(release: Release) -> Iterator[str]:
     yield from _numbers("People", release.people)
+    yield from _gold(release.people.get("gold", {}))
     yield from _numbers("Agreement", release.agreement)
     for source in release.sources:
         yield f"Made of {source.get('dataset')}, fingerprint {str(source.get('fingerprint'))[:16]}."
+
+
+def _gold(gold: Mapping[str, int]) -> Iterator[str]:
+    if gold:
+        yield (
+            f"Gold questions, by whose known answers people were judged: {gold['kept']:,} in it, {gold['left_out']:,} "
+            "left out."
+        )
+    if gold.get("undecided"):
+        yield f"Left out for want of a decision: {counted(gold['undecided'], 'gold question')}."
 
 
 def _preparation(release: Release) -> Iterator[str]:
@@ -173,10 +188,10 @@ def _preparation(release: Release) -> Iterator[str]:
         stay = "stay together; they" if splitting.get("way") == "hash" else "were looked for; photos"
         yield f"Photos that show the same {stay} were compared {splitting['grouped']}."
     for old in splitting.get("old", []):
-        yield f"{old['photos']:,} photos that {old['dataset']} has, too, went to {old['to']}."
+        yield f"In {old['dataset']}, too, and so put into {old['to']}: {counted(old['photos'], 'photo')}."
     across = release.leakage.get("groups_across", 0)
     yield (
-        f"Photos that show the same and are in several splits: {across:,} groups."
+        f"Photos that show the same and are in several splits: {counted(across, 'group')}."
         if release.leakage
         else ("Whether photos are in several splits was not looked at.")
     )
@@ -188,7 +203,7 @@ def _distribution(release: Release) -> Iterator[str]:
     yield f"Licence of the annotations: {release.licence or 'not known'}."
     told = release.attribution
     whole, photos = told.get("whole", 0), told.get("photos", 0)
-    yield f"Author and licence are known of {whole:,} of {photos:,} photos (`attribution.csv`)."
+    yield f"Author and licence are known of {whole:,} of {counted(photos, 'photo')} (`attribution.csv`)."
     if release.layout:
         yield f"`official/` holds it in the layout of {_LAYOUTS[release.layout]}."
     for loss in release.layout_losses:

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from foveate.analysis.near_duplicates import NearDuplicates, near_duplicates
 from foveate.analysis.photo_work import Settings
 from foveate.core.queries import Image
+from foveate.evaluation.wording import counted
 from foveate.execution.ground import RunProgress
 from foveate.formats.photo_names import image_name
 
@@ -72,8 +73,8 @@ def group_photos(
     same = near_duplicates({"": dict(sorted(photos.items()))}, settings, progress=progress)
     sets += [[same.photos[number].name for number in group] for group in same.groups]
     how = (
-        f"by their names, COCO's numbers in them, and of {len(photos):,} photos by equal bytes and near-duplicates "
-        f"(hashes at most {same.distance} bits apart, similarity at least {same.likeness})"
+        f"by their names, COCO's numbers in them, and of {counted(len(photos), 'photo')} by equal bytes and "
+        f"near-duplicates (hashes at most {same.distance} bits apart, similarity at least {same.likeness})"
     )
     return Grouped(joined(every, sets), how, len(photos))
 

@@ -13,6 +13,7 @@ from foveate.core.queries import Image
 from foveate.datasets._convert import Loss
 from foveate.datasets._open import Dataset, fingerprint
 from foveate.errors import InputError, UsageError, some
+from foveate.evaluation.wording import counted
 from foveate.execution.ground import RunProgress
 from foveate.formats._sample_forms import Sample, put_together
 from foveate.releases.attribution import Credit
@@ -220,7 +221,7 @@ def _refuse_without_photos(found: Gathered, plan: Plan) -> None:
     if plan.photos and found.photos and not found.present:
         raise InputError(
             plan.name,
-            f"none of the {len(found.photos):,} photos that are to be put in is there: {some(sorted(found.photos))}",
+            f"nothing is there of {counted(len(found.photos), 'photo')} to be put in: {some(sorted(found.photos))}",
             "Say where they lie: --root DIR, or for a file of your own --option photos=DIR. Without --photos copy they "
             "are only named.",
         )
@@ -229,7 +230,7 @@ def _refuse_without_photos(found: Gathered, plan: Plan) -> None:
 def _strange(plan: Plan, found: Gathered) -> list[str]:
     """Returns that photos are to be left out which are not here: their names may be written otherwise."""
     names = [name for name, (said, _) in plan.decisions.items() if said == "leave_out" and name not in found.photos]
-    return [f"{len(names):,} photos are to be left out and are none of the source: {some(names)}"] if names else []
+    return [f"{counted(len(names), 'photo')} to be left out and none of the source: {some(names)}"] if names else []
 
 
 def _look(found: Gathered, plan: Plan, progress: RunProgress | None) -> PrivateLook | None:

@@ -16,6 +16,7 @@ from foveate.datasets._convert import Loss
 from foveate.datasets._releases import releases_folder
 from foveate.datasets.release import PHOTOS, SAMPLES
 from foveate.errors import InputError, OutputError, UsageError
+from foveate.evaluation.wording import counted
 from foveate.formats import samples_jsonl
 from foveate.formats._sample_forms import Sample
 from foveate.formats.release_json import FILE, FORMAT, NAME, VERSION, Release, Split
@@ -146,7 +147,9 @@ def _fill(
     write_attribution(credits, part / ATTRIBUTION)
     whole = sum(credit.whole for credit in credits)
     if whole < len(credits):
-        remarks.append(f"author or licence of {len(credits) - whole:,} of {len(credits):,} photos is not known")
+        remarks.append(
+            f"author or licence of {len(credits) - whole:,} of {counted(len(credits), 'photo')} is not known"
+        )
     release = Release(
         foveate_release=FORMAT,
         foveate=installed("foveate"),
@@ -195,7 +198,7 @@ def _photos(part: Path, content: Content, remarks: list[str]) -> dict[str, Any]:
     if put.with_place:
         first = put.with_place[0]
         remarks.append(
-            f"{len(put.with_place):,} photos tell in their files where they were taken, first {first}; "
+            f"{counted(len(put.with_place), 'photo')} with the place where it was taken in the file, first {first}; "
             "--strip leaves that out"
         )
     return {

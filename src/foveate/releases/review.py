@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from foveate.errors import InputError, some
+from foveate.evaluation.wording import counted
 from foveate.formats.tables import read_rows, refuse
 from foveate.releases.private import Flag, PrivateLook
 from foveate.sources.new_files import new_file
@@ -111,7 +112,8 @@ def refuse_open(found: Reviewed, where: str) -> None:
         InputError: There are such.
     """
     if found.open:
-        problem = f"{len(found.open):,} photos look private and nobody has decided on them: {some(list(found.open))}"
+        many = counted(len(found.open), "photo")
+        problem = f"nobody has decided on {many} with what looks private: {some(list(found.open))}"
         remedy = (
             "List them with foveate release private, decide on each, and give the table with --private-review FILE; or "
             "pass --unreviewed-private ok, which the datasheet will say."

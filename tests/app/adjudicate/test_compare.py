@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 from shapely import Polygon as Region
 from typer.testing import CliRunner
 
+from foveate.annotation.work import WORK
 from foveate.app.accounts.models import User
 from foveate.app.adjudicate.alike import WHY, why
 from foveate.app.adjudicate.models import APART_IN_STEPS, NOTHING_TO_COMPARE, Pair, TaskAgreement
-from foveate.app.adjudicate.services.compare import not_compared, rebuild
+from foveate.app.adjudicate.services.compare import MOST_PEOPLE, compare_anew, not_compared, rebuild
 from foveate.app.annotate.models import Adjudication, Project
 from foveate.app.annotate.services.gold import mark
+from foveate.app.annotate.services.lend import lend
+from foveate.app.annotate.services.send import send
 from foveate.app.review.services.looks import Decision as Judged
 from foveate.app.review.services.looks import decide as judge
 from foveate.cli._app import app
@@ -203,3 +212,40 @@ def test_why_two_differ(one: Said, other: Said, word: str) -> None:
 def test_who_was_not_asked_does_not_differ() -> None:
     assert first_difference([]) == ""
     assert first_difference([Said(outcome="box"), Said(outcome="whole_image")]) == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("wanted", "is_compared"), [(MOST_PEOPLE, True), (MOST_PEOPLE + 1, False), (1000, False)])
+def test_tasks_for_many_people_are_not_compared_and_that_is_told(
+    organiser: User, client: Client, wanted: int, is_compared: bool
+) -> None:
+    project = make_project(organiser, tasks=1, submissions=wanted)
+    for person in annotators(3):
+        drawn(person, project, square(0, 0, 10, 10))
+    task = project.tasks.get()
+    pairs = 3 if is_compared else 0
+    assert (Pair.objects.count(), TaskAgreement.objects.count()) == (pairs, int(is_compared))
+    # Nor later, whoever asks.
+    assert rebuild(project, anew=True) == int(is_compared)
+    compare_anew(task)
+    assert Pair.objects.count() == pairs
+    assert not not_compared(project).exists()
+    client.force_login(organiser)
+    for page in ("agreement", "queue"):
+        told = client.get(reverse(f"adjudicate:{page}", args=[project.slug])).content.decode()
+        assert ("1 task is not compared: it is for more than 50 people." in told) is not is_compared
+    said = CliRunner().invoke(app, ["annotate", "agreement", project.slug]).output
+    assert ("not compared, as each is for more than 50 people: 1 task" in said) is not is_compared
+
+
+@pytest.mark.django_db
+def test_sending_to_a_trial_asks_the_database_as_much_for_the_last_as_for_the_first(organiser: User) -> None:
+    project = make_project(organiser, tasks=1, submissions=1000)
+    asked = []
+    for person in annotators(12):
+        lent = lend(person, project)
+        assert lent is not None
+        with CaptureQueriesContext(connection) as queries:
+            send(person, lent.assignment.pk, uuid.uuid4(), WORK.validate_python(square(0, 0, 10, 10)))
+        asked.append(len(queries))
+    assert len(set(asked[1:])) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,10 @@ def test_people_are_imported_and_listed(tmp_path: Path, organiser: User) -> None
     told = said("import", slug, table, "--by", organiser.username)
     assert "taken in of 1 people, 1 rows could not be taken" in told
     assert Candidate.objects.filter(imported__tasks=1).exists()
-    assert one.username in said("list", slug)
+    listed = said("list", slug)
+    assert one.username in listed
+    # To the second, as the list of people has it.
+    assert re.search(r" \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$", listed, re.MULTILINE)
     (row,) = json.loads(said("list", slug, "--json"))
     assert (row["name"], row["state"], row["attempts"]) == (one.username, "qualification", 0)
     assert isinstance(refused("import", slug, tmp_path / "nowhere.csv"), InputError)

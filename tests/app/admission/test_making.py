@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from foveate.annotation.origin import Origin
 from foveate.annotation.submissions import Submission, write_submissions
@@ -17,10 +20,16 @@ from foveate.app.admission.models import Admission, Candidate
 from foveate.app.admission.services import making
 from foveate.app.admission.services.making import GoldFrom, NewAdmission, change, make
 from foveate.app.admission.services.standings import questions_of, settings_of
-from foveate.app.annotate.models import Adjudication, Project, Task
+from foveate.app.annotate.models import Adjudication, Assignment, Project, Task
 from foveate.app.annotate.progress import left_for
 from foveate.app.annotate.projects import delete
+from foveate.app.annotate.services import expire
+from foveate.app.annotate.services.drafts import Draft, save
 from foveate.app.annotate.services.gold import mark
+from foveate.app.annotate.services.lend import lend
+from foveate.app.annotate.services.send import give_back, send
+from foveate.app.refused import RefusedError
+from foveate.cli.admission import _gold
 from foveate.errors import FoveateError, InputError, UsageError
 from foveate.quality.qualification import AdmissionSettings
 from foveate.quality.requirements import Record, Requirements
@@ -52,7 +61,7 @@ def test_a_qualification_and_a_trial_are_projects_beside_it(tmp_path: Path, orga
     assert trial.tasks.count() == 4
     # As many people as come do each.
     assert {task.wanted for task in trial.tasks.all()} == {1000}
-    assert AuditEvent.objects.get(action="admission.made").details == {"gold": 3, "trial": 4}
+    assert AuditEvent.objects.get(action="admission.made").details == {"gold": 3, "trial": 4, "let_in": 0}
 
 
 def test_the_trials_tasks_are_drawn_by_the_seed_and_gold_is_none_of_them(tmp_path: Path, organiser: User) -> None:
@@ -71,9 +80,10 @@ def test_the_trials_tasks_are_drawn_by_the_seed_and_gold_is_none_of_them(tmp_pat
     assert chosen[0] == sorted(chosen[0], key=lambda key: int(key.removesuffix(".png")))
 
 
-def test_gold_of_a_file_of_submissions(tmp_path: Path, organiser: User) -> None:
+@pytest.mark.parametrize("name", ["gold.jsonl", "gold.txt"])
+def test_gold_of_a_file_of_submissions(tmp_path: Path, organiser: User, name: str) -> None:
     photo_folder(tmp_path / "photos")
-    file = tmp_path / "gold.jsonl"
+    file = tmp_path / name
     row = Submission(
         project="q",
         kind="grounding",
@@ -85,7 +95,8 @@ def test_gold_of_a_file_of_submissions(tmp_path: Path, organiser: User) -> None:
         work=WORK.validate_python(SEVERAL),
     )
     write_submissions([row], file)
-    gold = GoldFrom(Origin("folder", tmp_path / "photos"), file)
+    gold = _gold(str(file), tmp_path / "photos", None, ())
+    assert gold == GoldFrom(Origin("folder", tmp_path / "photos"), file)
     made = make(make_project(organiser, tasks=3), NewAdmission(gold, 0), organiser)
     task = made.qualification.tasks.get()
     assert (task.key, task.image_name, (task.height, task.width), task.question) == (
@@ -261,3 +272,45 @@ def test_an_admission_that_is_made_twice_at_once_is_made_once(
 
     assert sorted(all_at_once([press, press])) == ["it has an admission already", "made"]
     assert Project.objects.filter(slug__endswith="-qualification").count() == 1
+
+
+def test_who_has_begun_on_a_project_for_everyone_finishes_it(tmp_path: Path, organiser: User) -> None:
+    source, project = adjudicated(tmp_path, organiser), make_project(organiser, tasks=9)
+    holds, has_sent, drafted, looked, gave_back, elsewhere, gone = people = annotators(7)
+    other = make_project(organiser, tasks=9)
+    lent = {one: lend(one, other if one == elsewhere else project) for one in people}
+    number = {one: found.assignment.pk for one, found in lent.items() if found}
+    work = WORK.validate_python(SEVERAL)
+    for one in (has_sent, gone):
+        send(one, number[one], uuid4(), work)
+    User.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
+    save(drafted, number[drafted], Draft(work=work, base=0, tab="a"))
+    give_back(gave_back, number[gave_back], "")
+    # Two leases are over, of which one has a draft.
+    over = Assignment.objects.filter(pk__in=(number[drafted], number[looked]))
+    over.update(leased_until=timezone.now() - timedelta(minutes=1))
+    expire.overdue(project)
+    assert {one.state for one in over} == {"expired"}
+
+    make(project, NewAdmission(GoldFrom(project=source.slug), 0), organiser)
+    assert set(project.members.all()) == {holds, has_sent, drafted}
+    assert AuditEvent.objects.get(action="admission.made").details["let_in"] == 3
+    save(holds, number[holds], Draft(work=work, base=0, tab="a"))
+    send(holds, number[holds], uuid4(), work)
+    send(drafted, number[drafted], uuid4(), work)
+    for one in (looked, gave_back):
+        with pytest.raises(RefusedError) as refused:
+            send(one, number[one], uuid4(), work)
+        assert refused.value.status == 404
+
+
+def test_members_of_a_project_for_members_stay_those_they_were(tmp_path: Path, organiser: User) -> None:
+    source, project = adjudicated(tmp_path, organiser), make_project(organiser, tasks=9)
+    member, taken_out = annotators(2)
+    for one in (member, taken_out):
+        lend(one, project)
+    Project.objects.filter(pk=project.pk).update(everyone=False)
+    project.refresh_from_db()
+    project.members.add(member)
+    make(project, NewAdmission(GoldFrom(project=source.slug), 0), organiser)
+    assert list(project.members.all()) == [member]

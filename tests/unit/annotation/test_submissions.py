@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from foveate.annotation.submissions import Submission, of_people, one_project, read_submissions, write_submissions
+from foveate.annotation.submissions import (
+    Submission,
+    is_submissions,
+    of_people,
+    one_project,
+    read_submissions,
+    write_submissions,
+)
 from foveate.annotation.work import GroundingWork
 from foveate.errors import InputError, OutputError
 from tests.helpers import write
@@ -101,3 +108,21 @@ def test_decisions_are_apart_from_what_the_person_drew(tmp_path: Path) -> None:
     assert of_people(found) == found[:1]
     with pytest.raises(InputError, match="ann has a second submission for a.jpg"):
         read_submissions(write(tmp_path / "s.jsonl", text + line(gold=True)))
+
+
+@pytest.mark.parametrize("name", ["s.jsonl", "s.JSONL", "s.txt", "s.csv", "s"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_file_is_known_by_its_first_line_whatever_it_is_called(tmp_path: Path, name: str, mark: str) -> None:
+    path = write(tmp_path / name, mark + HEADER + line())
+    assert is_submissions(path)
+    assert [one.task for one in read_submissions(path)] == ["a.jpg"]
+
+
+@pytest.mark.parametrize("text", [b"", b"[1]\n", b'{"id": "a"}\n', b"id,question\na,b\n", b"\xff"])
+def test_another_file_is_none_and_refused_in_a_sentence(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "s.txt"
+    path.write_bytes(text)
+    assert not is_submissions(path)
+    with pytest.raises(InputError):
+        read_submissions(path)
+    assert not is_submissions(tmp_path / "nowhere")

@@ -10,7 +10,7 @@ import pytest
 
 from foveate.core.regions import Box, Mask
 from foveate.core.rle import encode
-from foveate.errors import UnavailableError
+from foveate.errors import UnavailableError, UsageError
 from foveate.quality.aggregators import staple
 from foveate.quality.aggregators._cases import SIZE, outline, outlines, people
 from foveate.quality.drawings import Drawing, pixels
@@ -78,3 +78,26 @@ def test_options_beyond_all_measure_are_the_most_there_is() -> None:
     drawings = outlines((2, 2, 10, 8), (2, 2, 10, 8), (3, 3, 10, 8))
     usual = staple.aggregate(drawings, SIZE, margin=100, rounds=1000)
     assert staple.aggregate(drawings, SIZE, margin=1.7e308, rounds=10**30) == usual
+
+
+def test_it_takes_as_many_people_as_there_are() -> None:
+    # Seven, where the filter's own call takes five images apart.
+    found = staple.aggregate(outlines(*[(2, 2, 10, 8)] * 5, (3, 3, 10, 8), (2, 2, 9, 8)), SIZE)
+    assert found
+    assert found.rle(SIZE) == outline(2, 2, 10, 8).rle(SIZE)
+
+
+def test_more_pixels_than_it_may_look_at_are_refused_at_once() -> None:
+    size = (6_000, 8_000)
+    # Boxes of 4,000 x 3,000 with a quarter more on each side, so that 6,000 x 4,500 pixels count: 27 megapixels each.
+    drawings = people(Box((1_500, 1_000, 5_500, 4_000)), *[Box((1_500, 1_000, 5_400, 4_000))] * 3)
+    with pytest.raises(UsageError) as caught:
+        staple.aggregate(drawings, size)
+    assert "4 drawings of 27.0 megapixels are more than the 100 that it may look at" in str(caught.value)
+    assert "Take majority" in str(caught.value)
+    assert "--set most=108." in str(caught.value)
+    # Exactly at the limit it is done: here 14 x 10 pixels count of each of the three, as the photo ends there.
+    three = outlines((2, 2, 10, 8), (2, 2, 10, 8), (3, 3, 10, 8))
+    assert staple.aggregate(three, SIZE, most=120 * 3 / 1e6) is not None
+    with pytest.raises(UsageError, match="Take majority"):
+        staple.aggregate(three, SIZE, most=119 * 3 / 1e6)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from foveate.cli._release_read import is_submissions
+from foveate.annotation.submissions import is_submissions
 from foveate.datasets._open import open_dataset
 from foveate.errors import InputError, UsageError
 from foveate.formats.release_json import read_release
@@ -141,7 +141,7 @@ def test_a_photo_to_be_left_out_that_is_not_there_is_told_and_not_counted(home: 
     source = lines(tmp_path / "in.jsonl", [row(1), row(2)])
     done = run("new", source, "--name", "kitchen", "--version", "1.0.0", "--private-review", review)
     assert done.exception is None, done.output
-    assert "1 photos are to be left out and are none of the source: photos/photo01.png" in done.output
+    assert "1 photo to be left out and none of the source: photos/photo01.png" in done.output
     release = read_release(home / "releases" / "kitchen" / "1.0.0")
     assert (release.private["left_out"], release.samples) == (1, 1)
 
@@ -166,7 +166,7 @@ def test_photos_that_come_in_later_and_new_words_are_looked_at(
     fixes = lines(tmp_path / "new.jsonl", [row(2, question="Call 030 1234567?")])
     stopped = _patched(folder, tmp_path, "--with", fixes, "--photos-root", source.parent / "photos")
     assert isinstance(stopped.exception, InputError)
-    assert "look private" in str(stopped.exception)
+    assert "looks private" in str(stopped.exception)
     assert _patched(folder, tmp_path, "--with", fixes).exception is None
     assert looked == [{f"photo{number:02}.png" for number in (0, 2, 3)}, {"photo02.png"}]
 

@@ -207,11 +207,11 @@ def test_photos_go_in_as_they_are_or_without_a_place(home: Path, tmp_path: Path)
     source = lines(tmp_path / "in" / "s.jsonl", [one])
     words = ("new", source, "--version", "1.0.0", "--photos", "copy", "--name")
     copied = run(*words, "bare")
-    assert "1 photos tell in their files where they were taken" in copied.stderr
+    assert "1 photo with the place where it was taken in the file" in copied.stderr
     bare, clean = (home / "releases" / name / "1.0.0" / "photos" / "a.jpg" for name in ("bare", "clean"))
     assert bare.read_bytes() == (tmp_path / "in" / "a.jpg").read_bytes()
     assert has_place(bare)
-    assert "where they were taken (GPS)" in run("check", "bare").stdout
+    assert "with the place where it was taken in the file (GPS)" in run("check", "bare").stdout
     assert run(*words, "clean", "--strip").exception is None
     assert not has_place(clean)
     with PIL.Image.open(clean) as photo:
@@ -222,7 +222,7 @@ def test_photos_go_in_as_they_are_or_without_a_place(home: Path, tmp_path: Path)
 def test_photos_that_are_to_be_put_in_and_are_all_elsewhere_stop_it(home: Path, tmp_path: Path) -> None:
     source = lines(tmp_path / "s.jsonl", [row(0), row(1)])
     words = ("new", source, "--name", "kitchen", "--version", "1.0.0", "--photos", "copy")
-    with pytest.raises(InputError, match=r"none of the 2 photos that are to be put in is there: photo00\.png") as told:
+    with pytest.raises(InputError, match=r"nothing is there of 2 photos to be put in: photo00\.png") as told:
         raise run(*words).exception
     assert "--option photos=DIR" in told.value.remedy
     assert not (home / "releases").exists()
@@ -236,11 +236,11 @@ def test_a_photo_that_looks_private_stops_the_release(home: Path, tmp_path: Path
     rows = [row(0), row(1, question="Is this 4111 1111 1111 1111 mine?")]
     source = lines(tmp_path / "s.jsonl", rows)
     words = ("new", source, "--name", "kitchen", "--version", "1.0.0")
-    with pytest.raises(InputError, match=r"1 photos look private .* photo01\.png"):
+    with pytest.raises(InputError, match=r"nobody has decided on 1 photo with what looks private: .*photo01\.png"):
         raise run(*words).exception
     listed = run("private", source, "--out", tmp_path / "review.csv")
-    assert "1 photos to decide on (card number 1); 0 of 2 photos looked at" in listed.stdout
-    assert "2 photos are not there, and were not looked at" in listed.stderr
+    assert "1 photo to decide on (card number 1); 0 of 2 photos looked at" in listed.stdout
+    assert "not there, and not looked at: 2 photos;" in listed.stderr
     decided = (tmp_path / "review.csv").read_text().replace("in the words,,", "in the words,leave_out,")
     review = write(tmp_path / "decided.csv", decided)
     assert run(*words, "--private-review", review).exception is None
@@ -248,14 +248,14 @@ def test_a_photo_that_looks_private_stops_the_release(home: Path, tmp_path: Path
     open_one = run(*words[:-1], "1.0.1", "--unreviewed-private", "ok")
     assert open_one.exception is None
     sheet = (home / "releases" / "kitchen" / "1.0.1" / "DATASHEET.md").read_text()
-    assert "1 flagged photos were released without anybody having looked at them" in sheet
+    assert "Released without anybody having looked: 1 flagged photo." in sheet
 
 
 def test_credits_come_from_a_table_or_facts_and_may_be_required(home: Path, tmp_path: Path) -> None:
     rows = [row(0), row(1) | {"facts": {"author": "Bo", "license": "CC0", "url": "https://x.invalid/1"}}]
     source = lines(tmp_path / "s.jsonl", rows)
     words = ("new", source, "--name", "kitchen", "--require-attribution", "--version")
-    with pytest.raises(InputError, match=r"author or licence of 1 photos is not known: photo00\.png"):
+    with pytest.raises(InputError, match=r"author or licence of 1 photo is not known: photo00\.png"):
         raise run(*words, "1.0.0").exception
     table = write(tmp_path / "a.csv", "image,author,license\nphoto00.png,Ann,CC-BY-2.0\n")
     assert run(*words, "1.0.0", "--attribution", table).exception is None
@@ -310,10 +310,10 @@ def test_photos_in_several_splits_are_told_where_splits_are_kept(home: Path, tmp
     words = ("--option", f"photos={tmp_path / 'photos'}", "--keep-splits", "--name", "again", "--version", "1.0.0")
     done = run("new", "kitchen:train", "kitchen:val", *words)
     assert done.exception is None
-    assert "Note: photos that show the same are in several splits: 1 groups" in done.stdout
+    assert "Note: photos that show the same are in several splits: 1 group" in done.stdout
     release = read_release(home / "releases" / "again" / "1.0.0")
     assert (release.leakage["groups_across"], release.leakage["photos_across"]) == (1, 6)
-    assert "in several splits: 1 groups" in run("check", "again").stdout
+    assert "in several splits: 1 group" in run("check", "again").stdout
     with pytest.raises(UsageError, match="--split says other ones"):
         raise run("new", "kitchen:train", "--split", "train=1", *words).exception
     with pytest.raises(UsageError, match="the splits of the source are kept"):

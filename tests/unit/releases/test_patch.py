@@ -135,7 +135,7 @@ def test_what_cannot_be_mended_is_refused(home: Path, tmp_path: Path) -> None:
 def test_what_is_added_is_looked_at_too(home: Path, tmp_path: Path) -> None:
     released(tmp_path)
     fixes = lines(tmp_path / "f.jsonl", [row(50, question="Call 212-669-7043?")])
-    with pytest.raises(InputError, match=r"nobody has decided on them: photo50\.png"):
+    with pytest.raises(InputError, match=r"nobody has decided on 1 photo with what looks private: photo50\.png"):
         raise patch("--with", fixes).exception
     assert patch("--with", fixes, "--unreviewed-private", "ok").exception is None
     told = json.loads(run("show", "kitchen", "--json").stdout)["private"]

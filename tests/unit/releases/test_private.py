@@ -121,7 +121,7 @@ def test_decisions_are_listed_read_back_and_counted(tmp_path: Path) -> None:
     assert rows[2]["reasons"] == "it could not be looked at: it is cut off"
     assert read_review(out) == {}
     with pytest.raises(
-        InputError, match=r"3 photos look private and nobody has decided on them: a\.jpg, b\.jpg, d\.jpg"
+        InputError, match=r"nobody has decided on 3 photos with what looks private: a\.jpg, b\.jpg, d\.jpg"
     ):
         refuse_open(reviewed(LOOK, {}), "kitchen")
     write(

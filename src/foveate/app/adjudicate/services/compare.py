@@ -20,6 +20,9 @@ from foveate.quality.judgements import Said
 from foveate.quality.pairs import compared
 from foveate.quality.steps import first_difference
 
+# Tasks for more people than a project can ask for, as those of a trial, are not compared: each that comes in would be
+# compared with all before it, so that sending took the longer the more people there are.
+MOST_PEOPLE = 50
 JUDGED_STAGES = ("grounding", "box", "polygon")
 
 
@@ -52,9 +55,10 @@ def taken_in(submission: Submission) -> None:
     """Compares a submission that has just come in with those before it, in the transaction that takes it in.
 
     Not where it is of a gold question: hundreds do each, and sending would take longer, which tells that it is gold.
+    Nor where the task is for more than `MOST_PEOPLE`.
     """
     task = submission.assignment.task
-    if submission.assignment.stage not in JUDGED_STAGES or task.gold:
+    if submission.assignment.stage not in JUDGED_STAGES or not _is_compared(task):
         return
     sent = judged(task)
     new = [one for one in sent if one.submission.pk == submission.pk]
@@ -70,8 +74,12 @@ def decided(instance: Adjudication, **_: Any) -> None:
 
 def not_compared(project: Project) -> QuerySet[Task]:
     """Returns the tasks that have submissions and were never compared: of before this page was there, or once gold."""
-    sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
-    return project.tasks.filter(Exists(sent), gold=False, agreement__isnull=True).order_by("pk")
+    return _to_compare(project).filter(agreement__isnull=True)
+
+
+def left_out(project: Project) -> QuerySet[Task]:
+    """Returns the tasks that are never compared, since they are for more than `MOST_PEOPLE`; gold is not told."""
+    return project.tasks.filter(gold=False, wanted__gt=MOST_PEOPLE)
 
 
 def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Callable[[], None] = lambda: None) -> int:
@@ -79,12 +87,12 @@ def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Cal
 
     Args:
         project: The project.
-        anew: Whether all of them but gold questions, or only those that never were.
+        anew: Whether all of them, but gold questions and tasks for more than `MOST_PEOPLE`; or only those that
+            never were.
         limit: Of how many at most.
         tick: Called after each.
     """
-    sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
-    tasks = project.tasks.filter(Exists(sent), gold=False).order_by("pk") if anew else not_compared(project)
+    tasks = _to_compare(project) if anew else not_compared(project)
     numbers = list(tasks.values_list("pk", flat=True)[:limit])
     for number in numbers:
         at_once(lambda number=number: compare_anew(_locked(number)))  # type: ignore[misc]
@@ -94,12 +102,21 @@ def rebuild(project: Project, *, anew: bool, limit: int | None = None, tick: Cal
 
 def compare_anew(task: Task) -> None:
     """Compares all submissions of a task that count; the task must be locked, so that no pair is counted twice."""
-    if task.gold:
+    if not _is_compared(task):
         return  # As in `taken_in`.
     sent = judged(task)
     Pair.objects.filter(task=task).delete()
     _pair(task, list(combinations(sent, 2)))
     _write(task, sent)
+
+
+def _is_compared(task: Task) -> bool:
+    return not task.gold and task.wanted <= MOST_PEOPLE
+
+
+def _to_compare(project: Project) -> QuerySet[Task]:
+    sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
+    return project.tasks.filter(Exists(sent), gold=False, wanted__lte=MOST_PEOPLE).order_by("pk")
 
 
 def _locked(number: int) -> Task:

@@ -14,7 +14,7 @@ from foveate.app.accounts.roles import role_required
 from foveate.app.adjudicate import words
 from foveate.app.adjudicate.charts import histogram
 from foveate.app.adjudicate.services.coefficients import Coefficients, coefficients
-from foveate.app.adjudicate.services.compare import not_compared, rebuild
+from foveate.app.adjudicate.services.compare import MOST_PEOPLE, left_out, not_compared, rebuild
 from foveate.app.adjudicate.services.figures import figures_of, undecided
 from foveate.app.annotate.models import Project
 from foveate.app.annotate.views._pages import organisers_trail
@@ -41,6 +41,8 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         "alphas": alphas,
         "alpha_rows": _alpha_rows(alphas) if alphas else [],
         "not_compared": not_compared(project).count(),
+        "too_many": left_out(project).count(),
+        "most_people": MOST_PEOPLE,
         "trail": organisers_trail(project),
     }
     return render(request, "adjudicate/agreement.html", values)

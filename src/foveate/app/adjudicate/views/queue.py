@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from foveate.app.accounts.roles import role_required
 from foveate.app.adjudicate import words
 from foveate.app.adjudicate.models import TaskAgreement
-from foveate.app.adjudicate.services.compare import not_compared
+from foveate.app.adjudicate.services.compare import MOST_PEOPLE, left_out, not_compared
 from foveate.app.adjudicate.services.queue import Wish, rows
 from foveate.app.annotate.models import Project
 from foveate.app.annotate.views._pages import organisers_trail, page_of
@@ -33,6 +33,8 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
         "done": known.count(),
         "left": known.filter(decided=False).count(),
         "not_compared": not_compared(project).count(),
+        "too_many": left_out(project).count(),
+        "most_people": MOST_PEOPLE,
         "trail": organisers_trail(project),
     }
     return render(request, "adjudicate/queue.html", values)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.http import HttpRequest
 
 from foveate.annotation.flow import next_step
@@ -22,7 +23,7 @@ from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.admission.models import Admission
 from foveate.app.admission.services.people import judge_anew
-from foveate.app.annotate.models import Project, Task
+from foveate.app.annotate.models import Assignment, Project, Task
 from foveate.app.annotate.projects import check_slug, kind_of, project_named, settings_of
 from foveate.app.annotate.services.given import give
 from foveate.app.annotate.services.standing import all_standing
@@ -77,7 +78,8 @@ class NewAdmission:
 def make(project: Project, plan: NewAdmission, made_by: User, *, request: HttpRequest | None = None) -> Admission:
     """Makes the admission to a project, with its qualification and trial, or nothing.
 
-    From then on only members work on the project. Nobody can apply before `set_open`.
+    From then on only members work on the project; who has a task in hand or has sent one becomes a member.
+    Nobody can apply before `set_open`.
 
     Raises:
         UsageError: There is an admission already, or no such data set, project, sample, or too few tasks for the trial.
@@ -103,6 +105,7 @@ def make(project: Project, plan: NewAdmission, made_by: User, *, request: HttpRe
             title = f"{project.title[:180]}: trial"
             trial = _project(_slug(project, "trial"), origin, settings, base, title, source.fingerprint)
             _put_tasks(trial, rows, settings)
+        finishing = _let_finish(project)
         project.everyone = False
         project.save(update_fields=["everyone"])
         made = Admission.objects.create(
@@ -113,10 +116,27 @@ def make(project: Project, plan: NewAdmission, made_by: User, *, request: HttpRe
             note=plan.note,
             made_by=made_by,
         )
-        note(request, "admission.made", project.slug, actor=made_by, gold=len(gold.tasks), trial=len(rows))
+        counts = {"gold": len(gold.tasks), "trial": len(rows), "let_in": finishing}
+        note(request, "admission.made", project.slug, actor=made_by, **counts)
         return made
 
     return at_once(act)
+
+
+def _let_finish(project: Project) -> int:
+    """Makes those members of a project for everyone who have begun to work on it; returns how many.
+
+    Otherwise what they have in hand could neither be saved nor sent. A lease that is over can be gone on with where
+    there is a draft.
+    """
+    if not project.everyone:
+        return 0
+    begun = Q(state__in=("leased", "submitted")) | Q(state="expired", versions__isnull=False)
+    theirs = Assignment.objects.filter(begun, task__project=project, annotator__deleted_at=None)
+    people = User.objects.filter(pk__in=theirs.values("annotator")).exclude(projects=project)
+    numbers = list(people.order_by("pk").values_list("pk", flat=True))
+    project.members.add(*numbers)
+    return len(numbers)
 
 
 def _refuse_second(project: Project) -> None:
