@@ -24,7 +24,9 @@ class AdmissionConfig(AppConfig):
         hooks.AFTER_TAKING.append(judging.after_taking)
         hooks.NEXT_PAGE.append(judging.next_page)
         hooks.GOLD_FIXED.append(judging.gold_fixed)
-        links.PROJECT.append(links.ProjectLink("admission:people", _("Admission"), telling.may_have_one, group="people"))
+        links.PROJECT.append(
+            links.ProjectLink("admission:people", _("Admission"), telling.may_have_one, group="people")
+        )
         parts.PART_OF.append(telling.parts)
         # A candidate waits for a person: that is told first.
         WAITING.insert(0, Waiting("admission:people", telling.to_decide, telling.so_many_to_decide))
