@@ -34,5 +34,5 @@ def test_a_refused_attempt_is_shown_and_the_drawing_stays(visits: Visits, live_f
     page.locator("#dialog-send button[value=send]").click()
     expect(problems).to_contain_text("There are no more attempts in this qualification")
     page.goto("/annotate/")
-    page.locator("section[aria-labelledby=offers-applied] a").click()
+    page.locator("section[aria-labelledby=offers-over] a").click()
     expect(page.locator("main")).to_contain_text("The attempts of the qualification are used up")
