@@ -136,7 +136,7 @@ def released(world: World) -> None:
     put = ("--photos", "copy", "--private-review", review, "--split", "val=1", "--licence", "CC-BY-4.0")
     world.told["release"] = world.json("release", "new", *of, "--name", "tens", "--version", "1.0.0", *put)
     for name, drawn in (("fine", TARGETS), ("rough", ROUGH)):
-        lines = [json.dumps({"id": sample, "polygon": [drawn[sample]]}) for sample in ROUGH]
+        lines = [json.dumps({"id": sample, "polygon": [drawn[sample]]}) for sample in IDS]
         (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
     world.foveate("ground", "tens@1.0.0:val", "--grounder", "centre_box", "--out", folder / "centre")
 

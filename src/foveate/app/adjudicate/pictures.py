@@ -27,8 +27,9 @@ def picture_of_all(task: Task) -> bytes:
     picture.thumbnail((LARGE, LARGE), PIL.Image.Resampling.LANCZOS)
     factor = np.asarray((picture.width / task.width, picture.height / task.height))
     found, _problem = candidates(task)
-    whole: list[Outline] = []
-    dashed: list[Outline] = []
+    # What is made of several follows people's own outlines, which it must not hide: it is drawn below them.
+    below: tuple[list[Outline], list[Outline]] = ([], [])
+    above: tuple[list[Outline], list[Outline]] = ([], [])
     labels: list[tuple[str, Colour, tuple[float, float]]] = []
     for at, one in enumerate(found):
         if one.shape is None:
@@ -37,10 +38,11 @@ def picture_of_all(task: Task) -> bytes:
         colour, dashes = (TARGET, (12, 6)) if one.how == "given" else line_of(at)
         scaled = _shape(rings, is_box=isinstance(one.shape, Box))
         drawn = outline(scaled, (picture.height, picture.width), 1, colour, dashed=bool(dashes))
-        (dashed if dashes else whole).append(drawn)
+        (below if one.how == "mended" else above)[bool(dashes)].append(drawn)
         x, y = min(np.concatenate(rings).tolist(), key=lambda point: point[1])
         labels.append((one.letter, colour, (x, y)))
-    draw_outlines(picture, whole, dashed)
+    for whole, dashed in (below, above):
+        draw_outlines(picture, whole, dashed)
     draw = PIL.ImageDraw.Draw(picture)
     for letter, colour, place in labels:
         _label(draw, letter, colour, place, picture.size)
