@@ -18,9 +18,9 @@ test: $(PLUGIN)/.installed
 	$(PYTEST) -m "not slow" --cov --cov-report=
 	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*,src/foveate/annotation/*,src/foveate/quality/*' --show-missing --fail-under=100
 
-# The web layer's tests once more, on a PostgreSQL that they start themselves.
+# The web layer's tests once more, on a PostgreSQL that they start themselves; those of backups use both engines anyhow.
 test-postgres: $(VENV)/.dev
-	$(BIN)/python -m tests.app.postgres $(PYTEST) -m "not slow" tests/app --ignore tests/app/browser
+	$(BIN)/python -m tests.app.postgres $(PYTEST) -m "not slow" tests/app --ignore tests/app/browser --ignore tests/app/test_backup.py
 
 test-all: $(PLUGIN)/.installed
 	$(BIN)/foveate weights pull

@@ -107,7 +107,7 @@ def a_drawn_task(_: User | None) -> dict[str, Any]:
     made_by.groups.add(Group.objects.get(name="annotator"))
     project = Project.objects.filter(kind="grounding").first()
     if project is None:
-        project = made.project(CONFIG.folder / "drawn photos", made_by)
+        project = made.project(CONFIG.folder / "drawn photos", made_by, slug="drawn-once")
         made.sent(made_by, project, made.polygon())
     return {"slug": project.slug, "pk": project.tasks.filter(agreement__isnull=False)[0].pk}
 

@@ -30,7 +30,7 @@ from foveate.core.truths import Target, Truth
 from foveate.datasets._check import check
 from foveate.datasets._convert import convert
 from foveate.datasets._open import Dataset, open_dataset
-from foveate.errors import InputError
+from foveate.errors import FoveateError, InputError
 from foveate.formats import samples_jsonl
 from foveate.formats._sample_forms import Sample
 from foveate.formats.sample_forms import FORMS
@@ -199,6 +199,13 @@ def test_a_damaged_file_is_read_or_answered_with_a_sentence(tiny: Tiny, random: 
     path = random.choice(tiny.files)
     split = random.choice([one for one in tiny.splits if one in path.name] or list(tiny.splits))
     with instead(path, damaged(path, random)):
+        try:
+            open_dataset(f"{tiny.name}:{split}", tiny.root)
+        except FoveateError as error:
+            # A release says of itself which splits it has, so that it is looked at before anything is read.
+            assert path.name == "release.json"
+            assert len(str(error).splitlines()) == 1
+            return
         for skip_invalid in (False, True):
             data = open_dataset(f"{tiny.name}:{split}", tiny.root, skip_invalid=skip_invalid)
             for reading in (data.queries, data.truths, data.pairs):

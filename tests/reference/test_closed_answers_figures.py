@@ -35,6 +35,7 @@ def test_counts_on_held_out_photos_are_nearer_than_always_one(benchmark: dict[st
     assert off.mean() <= 0.5 < np.abs(1 - wanted).mean()
 
 
+@pytest.mark.slow
 def test_presence_on_held_out_photos(benchmark: dict[str, Any]) -> None:
     there, _ = benchmark["annotated"](SHARED / "coco" / "instances.json")
     held_out = [pair for pair in sorted(there) if benchmark["split_of"](pair) == "held-out"]

@@ -108,6 +108,7 @@ def test_of_vizwiz_the_whole_image_beats_the_centre_box_and_what_has_seen_it_is_
     assert by_name["prior"].remark.startswith("trained on the samples it is tested on")
 
 
+@pytest.mark.slow
 def test_priors_do_not_look_but_hear_the_question(train: Path, tmp_path: Path) -> None:
     asked: dict[str, Any] = {"grounder": "prior", "config": {"file": str(train), "by": "question_prefix"}}
     asked["only"] = ["photo_swapped", "question_shuffled"]

@@ -105,7 +105,8 @@ def test_no_photo_is_refused() -> None:
 
 
 def test_the_card_says_what_it_cannot_do() -> None:
-    assert set(pocket.CARD.weights) == set(WEIGHTS)
+    # All but what looks for faces in releases.
+    assert set(pocket.CARD.weights) == set(WEIGHTS) - {"centerface"}
     assert "80 kinds" in pocket.CARD.limits
 
 

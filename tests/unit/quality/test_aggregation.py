@@ -43,6 +43,6 @@ def test_a_rule_for_boxes_refuses_outlines() -> None:
 
 
 def test_options_are_the_parameters_by_name_only() -> None:
-    assert list(options_of(staple.aggregate)) == ["margin", "rounds"]
-    assert options_of(staple.aggregate) == {"margin": float, "rounds": int}
+    assert list(options_of(staple.aggregate)) == ["margin", "rounds", "most"]
+    assert options_of(staple.aggregate) == {"margin": float, "rounds": int, "most": float}
     assert list(options_of(majority.aggregate)) == ["ties"]
