@@ -19,7 +19,7 @@ test: $(PLUGIN)/.installed
 	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*,src/foveate/annotation/*,src/foveate/quality/*' --show-missing --fail-under=100
 
 # The web layer's tests once more, on a PostgreSQL that they start themselves; those of backups use both engines anyhow.
-test-postgres: $(VENV)/.dev
+test-postgres: $(PLUGIN)/.installed
 	$(BIN)/python -m tests.app.postgres $(PYTEST) -m "not slow" tests/app --ignore tests/app/browser --ignore tests/app/test_backup.py
 
 test-all: $(PLUGIN)/.installed

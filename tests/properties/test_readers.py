@@ -199,12 +199,15 @@ def test_a_damaged_file_is_read_or_answered_with_a_sentence(tiny: Tiny, random: 
     path = random.choice(tiny.files)
     split = random.choice([one for one in tiny.splits if one in path.name] or list(tiny.splits))
     with instead(path, damaged(path, random)):
+        refused = ""
         try:
             open_dataset(f"{tiny.name}:{split}", tiny.root)
         except FoveateError as error:
+            refused = str(error)
+        if refused:
             # A release says of itself which splits it has, so that it is looked at before anything is read.
             assert path.name == "release.json"
-            assert len(str(error).splitlines()) == 1
+            assert len(refused.splitlines()) == 1
             return
         for skip_invalid in (False, True):
             data = open_dataset(f"{tiny.name}:{split}", tiny.root, skip_invalid=skip_invalid)
