@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_slug
 from django.db import transaction
 from django.db.models import ProtectedError
 from django.http import HttpRequest
@@ -20,10 +18,11 @@ from foveate.annotation.origin import Origin
 from foveate.annotation.reading import Choice, TaskRow, Tasks, read_tasks
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
+from foveate.app.annotate import slugs
 from foveate.app.annotate.models import Project, Submission, Task
 from foveate.app.annotate.services import hooks
 from foveate.app.annotate.services.transactions import at_once
-from foveate.errors import InputError, UsageError, did_you_mean
+from foveate.errors import InputError, UsageError
 from foveate.evaluation.suspects import Suspected
 
 _BATCH = 2_000
@@ -107,15 +106,7 @@ def check_slug(slug: str) -> None:
     Raises:
         UsageError: It may not, or one is.
     """
-    try:
-        validate_slug(slug)
-        if len(slug) > (Project._meta.get_field("slug").max_length or 0):
-            raise ValidationError("")
-    except ValidationError as error:
-        remedy = "Take at most 60 letters without accents, digits, - and _."
-        raise UsageError(f"project {slug}", "its short name cannot stand in an address", remedy) from error
-    if Project.objects.filter(slug=slug).exists():
-        raise UsageError(f"project {slug}", "there is a project of this short name", "Take another one.")
+    slugs.check_slug(slug, Project.objects.all(), "project")
 
 
 def project_named(slug: str) -> Project:
@@ -124,11 +115,7 @@ def project_named(slug: str) -> Project:
     Raises:
         UsageError: There is none of this name.
     """
-    project = Project.objects.filter(slug=slug).first()
-    if project is None:
-        known = Project.objects.order_by("slug").values_list("slug", flat=True)
-        raise UsageError(f"project {slug}", "there is no such project", did_you_mean(slug, known))
-    return project
+    return slugs.named(slug, Project.objects.all(), "project")
 
 
 def act(project: Project, name: str, *, request: HttpRequest | None = None, actor: User | None = None) -> Project:

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_slug
 from django.http import HttpRequest
 
 from foveate.annotation.origin import Origin, opened
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
+from foveate.app.annotate import slugs
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.rounds.models import Sample, Screening, Turn
 from foveate.core.boxes import SizeHW
@@ -22,7 +21,7 @@ from foveate.curation._rules import rules as rules_of
 from foveate.curation._screen import Outcome, screen
 from foveate.curation._stored import stored
 from foveate.datasets._open import fingerprint
-from foveate.errors import FoveateError, InputError, UsageError, did_you_mean
+from foveate.errors import FoveateError, InputError, UsageError
 
 _BATCH = 1_000
 # What `Sample` has of `Stored`.
@@ -104,15 +103,7 @@ def check_slug(slug: str) -> None:
     Raises:
         UsageError: It may not, or one is.
     """
-    try:
-        validate_slug(slug)
-        if len(slug) > (Screening._meta.get_field("slug").max_length or 0) or slug == "new":
-            raise ValidationError("")
-    except ValidationError as error:
-        remedy = "Take at most 60 letters without accents, digits, - and _."
-        raise UsageError(f"screening {slug}", "its short name cannot stand in an address", remedy) from error
-    if Screening.objects.filter(slug=slug).exists():
-        raise UsageError(f"screening {slug}", "there is a screening of this short name", "Take another one.")
+    slugs.check_slug(slug, Screening.objects.all(), "screening", but=("new",))
 
 
 def screening_named(slug: str) -> Screening:
@@ -121,11 +112,7 @@ def screening_named(slug: str) -> Screening:
     Raises:
         UsageError: There is none of this name.
     """
-    found = Screening.objects.filter(slug=slug).first()
-    if found is None:
-        known = Screening.objects.order_by("slug").values_list("slug", flat=True)
-        raise UsageError(f"screening {slug}", "there is no such screening", did_you_mean(slug, known))
-    return found
+    return slugs.named(slug, Screening.objects.all(), "screening")
 
 
 def _turns(screening: Screening, reviewers: tuple[User, User] | None) -> list[Turn]:
