@@ -8,6 +8,7 @@ from foveate.app.annotate.api import router as annotate
 from foveate.app.api_auth import AUTH
 from foveate.app.api_docs import Plain
 from foveate.app.api_errors import FoveateAPI
+from foveate.app.challenges.api import router as challenges
 from foveate.app.limits import ApiThrottle
 
 api = FoveateAPI(
@@ -22,3 +23,4 @@ api = FoveateAPI(
 api.add_router("", accounts)
 api.add_router("", annotate)
 api.add_router("", adjudicate)
+api.add_router("", challenges)

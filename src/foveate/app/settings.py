@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "foveate.app.adjudicate",
     "foveate.app.rounds",
     "foveate.app.talk",
+    "foveate.app.challenges",
     "ninja",
     "csp",
     "django.contrib.admin",

@@ -23,6 +23,7 @@ urlpatterns = [
     path("annotate/", include("foveate.app.adjudicate.urls")),
     path("annotate/", include("foveate.app.rounds.urls")),
     path("annotate/", include("foveate.app.talk.urls")),
+    path("challenges/", include("foveate.app.challenges.urls")),
     path("api/v1/", api.urls),
     path("admin/login/", admin_sign_in),
     path("admin/", admin.site.urls),

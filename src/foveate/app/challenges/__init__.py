@@ -1,0 +1,1 @@
+"""Challenges on the web: phases, teams, entries, leaderboards."""

@@ -1,0 +1,7 @@
+"""The API of leaderboards."""
+
+from __future__ import annotations
+
+from ninja import Router
+
+router = Router()

@@ -1,0 +1,7 @@
+"""The API of uploads and entries."""
+
+from __future__ import annotations
+
+from ninja import Router
+
+router = Router()

@@ -1,0 +1,1 @@
+"""How the tables of challenges came to be."""

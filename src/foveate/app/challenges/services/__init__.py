@@ -1,0 +1,1 @@
+"""What is done with challenges, teams, entries and jobs, in transactions."""
