@@ -104,9 +104,9 @@ def export(
     ready(data, database)
     from foveate.app.rounds.making import screening_named
     from foveate.app.rounds.results import write_files
+    from foveate.evaluation.wording import counted
 
-    count = write_files(screening_named(slug), out)
-    typer.echo(f"{out}: {count} files")
+    typer.echo(f"{out}: {counted(write_files(screening_named(slug), out), 'file')}")
 
 
 @app.command("import")
@@ -130,6 +130,7 @@ def import_(
     from foveate.app.rounds.lists import noted, take_file
     from foveate.app.rounds.making import screening_named
     from foveate.errors import InputError
+    from foveate.evaluation.wording import counted
 
     screening = screening_named(slug)
     for path, turn, place in _placed(screening, lists):
@@ -138,8 +139,8 @@ def import_(
         except RefusedError as refused:
             raise InputError(str(path), refused.message.rstrip("."), refused.remedy) from refused
         noted(turn, place, taken, actor=organiser_named(by) if by else None)
-        skipped = f", {taken.skipped:,} faults passed over" if taken.skipped else ""
-        typer.echo(f"{path.name}: {taken.marks:,} answers taken in{skipped}")
+        skipped = f", {counted(taken.skipped, 'fault')} passed over" if taken.skipped else ""
+        typer.echo(f"{path.name}: {counted(taken.marks, 'answer')} taken in{skipped}")
 
 
 @app.command("close")

@@ -62,7 +62,7 @@ def test_people_are_imported_and_listed(tmp_path: Path, organiser: User) -> None
     slug = admission.project.slug
     table = write(tmp_path / "people.csv", f"person,tasks,accepted\n{one.username},1,1\nghost,1,1\n")
     told = said("import", slug, table, "--by", organiser.username)
-    assert "taken in of 1 people, 1 rows could not be taken" in told
+    assert "1 row taken in, 1 row could not be taken" in told
     assert Candidate.objects.filter(imported__tasks=1).exists()
     listed = said("list", slug)
     assert one.username in listed
