@@ -65,10 +65,13 @@ def new(
 
     Example: foveate annotate admission new demo --gold vizwiz_grounding:val --root VIZWIZ --ids ten.txt
     """
+    from foveate.errors import UsageError
     from foveate.evaluation.wording import counted
     from foveate.quality.qualification import AdmissionSettings
     from foveate.quality.requirements import Requirements
 
+    if any(not one.strip() for one in region or ()):
+        raise UsageError("--region", "one is blank", "Name it, or leave --region out.")
     _refuse_idle(context, trial=trial, requires=bool(least_tasks or least_share >= 0 or region))
     ready(data, database)
     from foveate.app.admission.services.making import NewAdmission, make

@@ -94,6 +94,15 @@ def test_the_report_has_the_first_papers_figures_beside(tmp_path: Path, organise
         assert words in told
 
 
+def test_what_would_do_nothing_is_refused(tmp_path: Path, admin: User) -> None:
+    source, project = adjudicated(tmp_path, admin), make_project(admin)
+    new = ("new", project.slug, "--gold", source.slug)
+    assert refused(*new, "--root", tmp_path).where == "--root"
+    assert refused(*new, "--questions", tmp_path / "q.csv").where == "--questions"
+    assert refused(*new, "--region", " ").where == "--region"
+    assert not Admission.objects.exists()
+
+
 def test_what_is_not_there_is_told(tmp_path: Path, admin: User) -> None:
     assert "there is no such project" in str(refused("report", "nowhere"))
     assert "it has no admission" in str(refused("report", make_project(admin).slug))

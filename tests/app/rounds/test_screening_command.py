@@ -92,6 +92,14 @@ def test_what_is_wrong_is_said(tmp_path: Path, admin: User, pair: tuple[User, Us
     assert "all closed" in said("list")
 
 
+def test_a_title_is_kept_whole_or_refused(tmp_path: Path, admin: User, db: None) -> None:
+    root = data_folder(tmp_path / "data")
+    assert "it has 201 letters, and 200 are kept" in str(refused(*new(root, "--title", "x" * 201)))
+    assert not Screening.objects.exists()
+    said(*new(root, "--title", f" {'x' * 200} "))
+    assert Screening.objects.get().title == "x" * 200
+
+
 def test_lists_of_any_names_are_two(tmp_path: Path, admin: User, db: None) -> None:
     said(*new(data_folder(tmp_path / "data")))
     paths = [tmp_path / f"several_questions.{name}.csv" for name in ("ann", "bo")]
