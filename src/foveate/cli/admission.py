@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from foveate.app.admission.models import Admission
     from foveate.app.admission.services.making import GoldFrom
 
+# So many rows that could not be taken are told one by one.
+_SHOWN = 20
 app = typer.Typer(no_args_is_help=True, help="Who may work on a project: requirements, gold questions, a trial.")
 
 
@@ -134,8 +136,10 @@ def import_(
     from foveate.app.admission.services.people import import_records
 
     done, rejected = import_records(admission, table, actor=organiser_named(by) if by else None)
-    for fault in rejected:
+    for fault in rejected[:_SHOWN]:
         remark(fault)
+    if len(rejected) > _SHOWN:
+        remark(f"… and {len(rejected) - _SHOWN:,} more")
     typer.echo(f"{slug}: {counted(done, 'row')} taken in, {counted(len(rejected), 'row')} could not be taken")
 
 

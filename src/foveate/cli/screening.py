@@ -132,13 +132,13 @@ def import_(
     from foveate.errors import InputError
     from foveate.evaluation.wording import counted
 
-    screening = screening_named(slug)
+    screening, actor = screening_named(slug), organiser_named(by) if by else None
     for path, turn, place in _placed(screening, lists):
         try:
             _, taken = take_file(turn, place, path, skip_invalid=skip_invalid, overwrite=overwrite)
         except RefusedError as refused:
             raise InputError(str(path), refused.message.rstrip("."), refused.remedy) from refused
-        noted(turn, place, taken, actor=organiser_named(by) if by else None)
+        noted(turn, place, taken, actor=actor)
         skipped = f", {counted(taken.skipped, 'fault')} passed over" if taken.skipped else ""
         typer.echo(f"{path.name}: {counted(taken.marks, 'answer')} taken in{skipped}")
 
@@ -146,6 +146,12 @@ def import_(
 @app.command("close")
 def close(
     slug: Slug,
+    round_: Annotated[
+        str | None,
+        typer.Option(
+            "--round", metavar="NAME", help="Refuse if another one is open.", show_default="whichever is open"
+        ),
+    ] = None,
     unfinished: Annotated[bool, typer.Option("--unfinished", help="Though answers are missing.")] = False,
     by: By = None,
     data: Data = None,
@@ -163,6 +169,8 @@ def close(
     turn = current_turn(screening)
     if turn is None:
         raise UsageError(f"screening {slug}", "all of its rounds are closed", "Reopen one on its page.")
+    if round_ is not None and round_ != turn.name:
+        raise UsageError("--round", f"{round_} is not open, but {turn.name}", "Look at foveate screening list.")
     try:
         close_round(turn, unfinished=unfinished, actor=organiser_named(by) if by else None)
     except RefusedError as refused:

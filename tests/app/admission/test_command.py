@@ -64,6 +64,12 @@ def test_people_are_imported_and_listed(tmp_path: Path, organiser: User) -> None
     told = said("import", slug, table, "--by", organiser.username)
     assert "1 row taken in, 1 row could not be taken" in told
     assert Candidate.objects.filter(imported__tasks=1).exists()
+    many = write(tmp_path / "many.csv", "person,tasks,accepted\n" + "".join(f"ghost{n},1,1\n" for n in range(23)))
+    told = said("import", slug, many)
+    assert "ghost19: nobody" in told
+    assert "ghost20" not in told
+    assert "… and 3 more" in told
+    assert "0 rows taken in, 23 rows could not be taken" in told
     listed = said("list", slug)
     assert one.username in listed
     # To the second, as the list of people has it.
