@@ -16,9 +16,11 @@ from foveate.app.accounts.own_data import export, leave
 from foveate.app.annotate.links import PersonLink
 from foveate.app.annotate.models import Project, Submission
 from foveate.app.annotate.services.lend import lend
+from foveate.app.review import words
 from foveate.app.review.models import Checks, Look, Pause
 from foveate.app.review.services import flagged, measure, pauses
 from foveate.app.review.services.looks import Decision, decide
+from foveate.quality.checks import Flag
 from tests.app.annotate import made
 from tests.app.annotate.making import Api, all_at_once, annotators, code_of, make_project, outline
 from tests.app.conftest import signed_in
@@ -166,7 +168,9 @@ def test_gold_is_listed_with_how_it_went(as_organiser: Client, organiser: User) 
         while lent := lend(one, project):
             do(one, project, work if lent.assignment.task.gold else outline())
     text = page(as_organiser, project, "gold/")
-    assert re.search(r'0\.png</a></th><td>[^<]*</td><td class="number">3</td><td class="number">2</td>', text)
+    assert re.search(
+        r'0\.png</a> <span class="under">[^<]*</span></th><td class="number">3</td><td class="number">2</td>', text
+    )
     first, zero = project.tasks.get(key="1.png"), project.tasks.get(key="0.png")
     assert (
         "is a gold question now"
@@ -197,6 +201,12 @@ def test_an_annotators_page(
     assert text.count('class="chart"') == 2, "nothing was compared, so there are no charts of that"
     assert "Too few yet to say" in text
     page(as_organiser, project, f"annotators/{User.objects.get(username='organiser').pseudonym}/", 404)
+
+
+@pytest.mark.parametrize(("found", "read"), [(0.31, "0.310"), (0.49996, "0.49996")])
+def test_a_mean_that_is_too_low_reads_so(found: float, read: str) -> None:
+    said_of = words.told(Flag("peers", found, 0.5, (0,)), 5).found
+    assert f"a mean IoU of {read} with the others; at least 0.5 is" in said_of
 
 
 def test_drift_is_said_in_words(as_organiser: Client, organiser: User, person: User) -> None:

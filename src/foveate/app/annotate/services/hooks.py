@@ -59,7 +59,7 @@ def counted_anew(task: Task) -> None:
         hook(task)
 
 
-def standing(sent: QuerySet[Submission]) -> QuerySet[Submission]:
+def keeping_places(sent: QuerySet[Submission]) -> QuerySet[Submission]:
     """Returns those submissions whose place is not free for another person."""
     for gone in NOT_COUNTED:
         sent = sent.exclude(pk__in=gone(True))

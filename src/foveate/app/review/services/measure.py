@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import F, OuterRef, Q, Subquery
 
-from foveate.annotation.judged import said_by
+from foveate.annotation.judged import DRAWING_STAGES, said_by
 from foveate.annotation.work import WORK
 from foveate.app.annotate.models import Adjudication, Project, Submission, Task
 from foveate.app.annotate.services import hooks
@@ -22,8 +22,6 @@ from foveate.app.review.models import Measured
 from foveate.quality.done import gold_overlap, peer_means, same_answers
 from foveate.quality.judgements import Said
 
-# Stages in which something is drawn.
-DRAWN = ("grounding", "box", "polygon")
 # How long a page takes for it; what is left comes with the next page.
 PATIENCE = 1.5
 _AT_A_TIME = 500
@@ -64,7 +62,7 @@ def _over(until: float | None) -> bool:
 
 
 def _unmeasured(project: Project) -> Any:
-    of_project = Submission.objects.filter(assignment__task__project=project, assignment__stage__in=DRAWN)
+    of_project = Submission.objects.filter(assignment__task__project=project, assignment__stage__in=DRAWING_STAGES)
     return of_project.filter(measured__isnull=True)
 
 
