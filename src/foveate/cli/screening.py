@@ -131,13 +131,13 @@ def import_(
     from foveate.app.rounds.making import screening_named
     from foveate.errors import InputError
 
-    screening = screening_named(slug)
+    screening, organiser = screening_named(slug), organiser_named(by) if by else None
     for path, turn, place in _placed(screening, lists):
         try:
-            _, taken = take_file(turn, place, path, skip_invalid=skip_invalid, overwrite=overwrite)
+            _, taken = take_file(turn, place, path, skip_invalid=skip_invalid, overwrite=overwrite, by=organiser)
         except RefusedError as refused:
             raise InputError(str(path), refused.message.rstrip("."), refused.remedy) from refused
-        noted(turn, place, taken, actor=organiser_named(by) if by else None)
+        noted(turn, place, taken, actor=organiser)
         skipped = f", {taken.skipped:,} faults passed over" if taken.skipped else ""
         typer.echo(f"{path.name}: {taken.marks:,} answers taken in{skipped}")
 
