@@ -132,13 +132,13 @@ def import_(
     from foveate.errors import InputError
     from foveate.evaluation.wording import counted
 
-    screening, actor = screening_named(slug), organiser_named(by) if by else None
+    screening, organiser = screening_named(slug), organiser_named(by) if by else None
     for path, turn, place in _placed(screening, lists):
         try:
-            _, taken = take_file(turn, place, path, skip_invalid=skip_invalid, overwrite=overwrite)
+            _, taken = take_file(turn, place, path, skip_invalid=skip_invalid, overwrite=overwrite, by=organiser)
         except RefusedError as refused:
             raise InputError(str(path), refused.message.rstrip("."), refused.remedy) from refused
-        noted(turn, place, taken, actor=actor)
+        noted(turn, place, taken, actor=organiser)
         skipped = f", {counted(taken.skipped, 'fault')} passed over" if taken.skipped else ""
         typer.echo(f"{path.name}: {counted(taken.marks, 'answer')} taken in{skipped}")
 
