@@ -1,8 +1,11 @@
-"""How long a refused attempt at a gold question takes, by what is wrong in it: `python -m benchmarks.gold_time`.
+"""How long an attempt at a gold question takes, by what is in it: `python -m benchmarks.gold_time`.
 
-Somebody who times the answers should learn nothing. Attempts of every sort are sent in turn through the API, as a
-browser does, to gold of two sorts in turn: an outline of 200 points, and none. All are compared and logged. Printed:
-the median of each sort with its spread; a region takes longer to send and to check, which its sender knows.
+Somebody who times the answers should learn nothing but whether they were accepted. Attempts of every sort are sent in
+turn through the API, as a browser does, to gold of several sorts in turn: outlines of 20 and of 200 points, and none.
+All are compared and logged; after each the database is what it was before. Printed: the median of each sort with its
+spread, refused and accepted ones apart, and the median of the processor's time, which other work on the machine blurs
+less. A region of many points takes longer to send and to check, which its sender knows; a small IoU or a large one,
+with as many points, should take the same.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import argparse
 import json
 import math
 import os
+import sqlite3
 import statistics
 import tempfile
 import time
@@ -19,7 +23,12 @@ from pathlib import Path
 from typing import Any
 
 SIZE_HW = (800, 1000)
+RADIUS = 300.0
+# The radius of what is sent, against gold's: a circle within a circle has the square of it as its IoU.
+_SHARES = {"IoU .71": 0.71**0.5, "IoU .85": 0.85**0.5, "IoU .99": 0.99**0.5}
 _WARM = 5
+# Milliseconds until the answer, and of the processor.
+Took = tuple[float, float]
 BASE = {"stage": "grounding", "several_questions": False, "several_regions": False}
 
 
@@ -36,9 +45,14 @@ def main() -> None:
         from foveate.app.database import migrate
 
         migrate()
-        golds = {"an outline": _region(200, 300), "no region": {**BASE, "outcome": "cannot_draw"}}
+        golds = {
+            "200 points": _region(200, RADIUS),
+            "20 points": _region(20, RADIUS),
+            "no region": {**BASE, "outcome": "cannot_draw"},
+        }
         for name, taken in _measured(golds, times).items():
-            _print(name, taken)
+            for accepted in (False, True):
+                _print(name, "accepted" if accepted else "refused", _only(taken, accepted))
 
 
 def _region(points: int, radius: float, shift: float = 0.0) -> dict[str, Any]:
@@ -47,49 +61,69 @@ def _region(points: int, radius: float, shift: float = 0.0) -> dict[str, Any]:
     return {**BASE, "outcome": "polygon", "polygon": polygon, "closed": True}
 
 
-def _attempts(number: int, gold: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Returns one attempt of each sort that is refused."""
+def _attempts(number: int, gold: dict[str, Any]) -> dict[tuple[str, bool], dict[str, Any]]:
+    """Returns one attempt of each sort, by its name and whether it is accepted."""
     small = _region(100, 100 + number / 100, 40)
+    cannot = {**BASE, "outcome": "cannot_draw", "reason": "cut_off"}
     found = {
-        "step 1": {"stage": "grounding", "several_questions": True},
-        "step 2": {"stage": "grounding", "several_questions": False, "several_regions": True},
-        "whole image": {**BASE, "outcome": "whole_image"},
-        "region": small,
+        ("step 1", False): {"stage": "grounding", "several_questions": True},
+        ("step 2", False): {"stage": "grounding", "several_questions": False, "several_regions": True},
+        ("whole image", False): {**BASE, "outcome": "whole_image"},
+        ("region", False): small,
+        ("cannot draw", gold["outcome"] == "cannot_draw"): cannot,
     }
     if gold["outcome"] == "polygon":
-        found["cannot draw"] = {**BASE, "outcome": "cannot_draw", "reason": "cut_off"}
+        # As many corners as gold has, or more, so that the IoU is the share of the areas and nothing else.
+        for name, share in _SHARES.items():
+            found |= {(f"{name}, {n} points", True): _region(n, RADIUS * share) for n in (100, 400)}
     return found
 
 
-def _measured(golds: dict[str, dict[str, Any]], times: int) -> dict[str, dict[str, list[float]]]:
+def _measured(golds: dict[str, dict[str, Any]], times: int) -> dict[str, dict[tuple[str, bool], list[Took]]]:
     asked = {name: _asked(gold, name.replace(" ", "-")) for name, gold in golds.items()}
-    taken: dict[str, dict[str, list[float]]] = {name: {} for name in golds}
+    before = _Before()
+    taken: dict[str, dict[tuple[str, bool], list[Took]]] = {name: {} for name in golds}
     for turn in range(times + _WARM):
         for name, gold in golds.items():
-            for sort, work in _attempts(turn, gold).items():
-                took = _sent(*asked[name], work)
+            attempts = list(_attempts(turn, gold).items())
+            # Each sort comes after every other one in turn, so that none always follows what leaves caches cold.
+            for sort, work in attempts[turn % len(attempts) :] + attempts[: turn % len(attempts)]:
+                took = _sent(*asked[name], work, accepted=sort[1])
+                before.again()
                 if turn >= _WARM:
-                    taken[name].setdefault(sort, []).append(1000 * took)
+                    taken[name].setdefault(sort, []).append(took)
     return taken
 
 
-def _sent(client: Any, number: int, work: dict[str, Any]) -> float:
-    """Returns after how many seconds an attempt was refused."""
+def _only(taken: dict[tuple[str, bool], list[Took]], accepted: bool) -> dict[str, list[Took]]:
+    return {sort: found for (sort, one), found in taken.items() if one is accepted}
+
+
+def _sent(client: Any, number: int, work: dict[str, Any], *, accepted: bool) -> Took:
+    """Returns after how long an attempt was answered."""
     body = json.dumps({"key": str(uuid.uuid4()), "work": work})
-    began = time.perf_counter()
+    began, worked = time.perf_counter(), time.thread_time()
     answer = client.post(f"/api/v1/assignments/{number}/submission", body, content_type="application/json")
-    took = time.perf_counter() - began
-    if answer.status_code != 422 or answer.json()["error"]["code"] != "not_accepted":
+    took = 1000 * (time.perf_counter() - began), 1000 * (time.thread_time() - worked)
+    refused = answer.status_code == 422 and answer.json()["error"]["code"] == "not_accepted"
+    if answer.status_code // 100 != 2 if accepted else not refused:
         raise SystemExit(f"{answer.status_code} {answer.content[:300]!r}")
-    _forget()
     return took
 
 
-def _forget() -> None:
-    """Keeps the log of attempts empty, so that what is measured is not how long it has become."""
-    from foveate.app.admission.models import Attempt
+class _Before:
+    """The database as it was, so that what is measured is neither what an attempt changed nor how long a log became."""
 
-    Attempt.objects.all().delete()
+    def __init__(self) -> None:
+        from django.db import connection
+
+        connection.ensure_connection()
+        self._live = connection
+        self._kept = sqlite3.connect(":memory:")
+        connection.connection.backup(self._kept)
+
+    def again(self) -> None:
+        self._kept.backup(self._live.connection)
 
 
 def _asked(gold: dict[str, Any], slug: str) -> tuple[Any, int]:
@@ -126,12 +160,13 @@ def _asked(gold: dict[str, Any], slug: str) -> tuple[Any, int]:
     return client, lent.assignment.pk
 
 
-def _print(name: str, taken: dict[str, list[float]]) -> None:
-    medians = {sort: statistics.median(all_) for sort, all_ in taken.items()}
-    print(f"gold with {name}: median ms of a refused attempt, by what was sent")
-    for sort, median in medians.items():
-        low, _, high = statistics.quantiles(taken[sort], n=4)
-        print(f"  {sort:12} {median:7.2f}   half of them {low:.2f} to {high:.2f}")
+def _print(name: str, kind: str, taken: dict[str, list[Took]]) -> None:
+    if taken:
+        print(f"gold with {name}: median ms of an attempt that is {kind}, by what was sent")
+    for sort, found in taken.items():
+        low, median, high = statistics.quantiles([wall for wall, _ in found], n=4)
+        processor = statistics.median(cpu for _, cpu in found)
+        print(f"  {sort:20} {median:7.2f}   half of them {low:.2f} to {high:.2f}   processor {processor:6.2f}")
 
 
 if __name__ == "__main__":

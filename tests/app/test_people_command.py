@@ -13,9 +13,11 @@ from typer.testing import CliRunner
 
 from foveate.app.accounts.models import AuditEvent, Invitation, User
 from foveate.app.accounts.roles import roles_of
+from foveate.app.addresses import link, started
 from foveate.app.annotate.models import Project
+from foveate.app.config import Config
 from foveate.cli.people import app
-from foveate.errors import InputError, UsageError
+from foveate.errors import InputError, OutputError, UsageError
 from tests.app.conftest import PASSWORD
 from tests.app.live import LiveFoveate
 
@@ -123,6 +125,56 @@ def test_it_works_while_the_server_runs(live_foveate: LiveFoveate) -> None:
     assert (status, b"is not valid" in page) == (410, True)
     assert "annotator" in live_foveate.foveate("people", "list")
     assert link.partition("code=")[2] not in live_foveate.log()
+
+
+def test_links_lead_to_where_the_server_was_started(live_foveate: LiveFoveate) -> None:
+    """Also on a port of its own, and while it does not run."""
+    link = live_foveate.foveate("people", "invite").strip()
+    status, _, _ = live_foveate.ask(path_of(link, live_foveate.url))
+    assert status == 410  # Without cookies the code is lost on the way.
+    assert (live_foveate.data / "address").read_text() == f"{live_foveate.url}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, settings: Any) -> Path:
+    """The data folder of another server."""
+    settings.CONFIG = Config(tmp_path)
+    return tmp_path
+
+
+def test_what_somebody_said_goes_before_where_it_listens(folder: Path, settings: Any) -> None:
+    assert link("/x/") == "http://127.0.0.1:8321/x/"
+    assert started("http://127.0.0.1:9000/") == "http://127.0.0.1:9000"
+    assert link("/x/") == "http://127.0.0.1:9000/x/"
+    assert link("/x/", "https://photos.example.org/") == "https://photos.example.org/x/"
+    # A name that stands for many is none to be called by.
+    names = (*Config.hosts, ".example.org", "photos.example.org", "other.example.org")
+    settings.CONFIG = Config(folder, hosts=names, https=True)
+    assert started("http://127.0.0.1:9000/") == "https://photos.example.org"
+    settings.CONFIG = Config(folder, hosts=names, https=True, address="https://x.example.org/foveate")
+    assert started("http://127.0.0.1:9000/") == "https://x.example.org/foveate"
+    assert link("/x/") == "https://x.example.org/foveate/x/"
+    assert [path.name for path in folder.iterdir()] == ["address"]
+
+
+@pytest.mark.parametrize("kept", [b"", b"nowhere", b"ftp://x", b"\xff", b"http://[", b"http://"])
+def test_a_kept_address_that_is_none_is_passed_over(folder: Path, kept: bytes) -> None:
+    (folder / "address").write_bytes(kept)
+    assert link("/") == "http://127.0.0.1:8321/"
+
+
+def test_an_address_that_cannot_be_kept_is_told(folder: Path) -> None:
+    (folder / "address" / "x").mkdir(parents=True)
+    with pytest.raises(OutputError, match="the address cannot be kept"):
+        started("http://127.0.0.1:9000/")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["photos.example.org", "ftp://x", "https://", "http://["])
+def test_an_address_that_is_none_is_refused_before_anything_is_made(address: str) -> None:
+    with pytest.raises(InputError, match="is none of a server"):
+        run("add", "anna", "--role", "annotator", "--address", address)
+    assert not User.objects.exists()
 
 
 def test_it_works_before_the_server_ever_ran(tmp_path: Path) -> None:

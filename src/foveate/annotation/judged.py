@@ -10,6 +10,9 @@ from foveate.annotation.work import BoxWork, GroundingWork, PolygonWork, Work
 from foveate.core.boxes import SizeHW
 from foveate.quality.judgements import Judgement, Said
 
+# Stages whose work says where something is: those of which `said_by` returns anything.
+DRAWING_STAGES = ("grounding", "box", "polygon")
+
 
 def said_by(work: Work, size_hw: SizeHW) -> Said | None:
     """Returns what a work says of its task; None where it is of a stage in which nothing is drawn.

@@ -27,6 +27,7 @@ class Config:
         https: Whether it is reached through HTTPS, so that cookies are sent through nothing else.
         logs: How logs are written to the error output: `json`, `plain`, or `auto`: plain on a terminal only.
         api_rate: How often one person, or one address without a person, may ask the API: `TIMES/SECONDS`.
+        address: Where people reach the server, as `https://photos.example.org`; empty where nobody has said.
         debug: Tracebacks in the browser; never where others can reach it.
     """
 
@@ -36,6 +37,7 @@ class Config:
     https: bool = False
     logs: str = "auto"
     api_rate: str = "1200/60"
+    address: str = ""
     debug: bool = False
 
     @classmethod
@@ -51,6 +53,7 @@ class Config:
             https=os.environ.get("FOVEATE_HTTPS", "") == "1",
             logs=os.environ.get("FOVEATE_LOGS", "") or cls.logs,
             api_rate=os.environ.get("FOVEATE_API_RATE", "") or cls.api_rate,
+            address=os.environ.get("FOVEATE_ADDRESS", "").strip().rstrip("/"),
             debug=os.environ.get("FOVEATE_DEBUG", "") == "1",
         )
 
@@ -58,8 +61,10 @@ class Config:
         """Looks whether the settings can be used.
 
         Raises:
-            InputError: The database's URL cannot be read, or is of a database that Foveate does not know.
+            InputError: The database's URL cannot be read, or is of a database that Foveate does not know; the address
+                is none.
         """
+        check_address(self.address)
         try:
             parts = urlsplit(self.database_url)
             known = not self.database_url or (parts.scheme in SCHEMES and (parts.port or 0) >= 0)
@@ -90,6 +95,22 @@ class Config:
             OutputError: It can be neither read nor written.
         """
         return kept_secret(self.folder / "secret.key")
+
+
+def check_address(address: str) -> None:
+    """Looks whether links can begin with an address.
+
+    Raises:
+        InputError: It is neither empty nor of the form `https://NAME`.
+    """
+    try:
+        parts = urlsplit(address)
+        known = not address or (parts.scheme in ("http", "https") and bool(parts.hostname))
+    except ValueError:
+        known = False
+    if not known:
+        where = "the address (FOVEATE_ADDRESS, --address)"
+        raise InputError(where, f"{address} is none of a server", "Write it as https://photos.example.org.")
 
 
 def kept_secret(path: Path) -> str:

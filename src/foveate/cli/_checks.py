@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from foveate.cli._idle import refuse_idle, refuse_state
 from foveate.cli._output import Questions, Root
 from foveate.cli._projects import Doer, Slug, ids_in, organiser_named, ready
 from foveate.cli._server import Data, Database
@@ -14,6 +15,7 @@ from foveate.cli.plugin_lists import Json, print_rows
 
 
 def check(
+    context: typer.Context,
     submissions: Annotated[
         Path,
         typer.Argument(
@@ -33,6 +35,9 @@ def check(
     from foveate.cli._submissions import is_project
 
     slug = str(submissions)
+    if not is_project(submissions):
+        refuse_state(context, "a file is checked")
+        refuse_idle(context, "what was looked at is known of a project here only", "Leave it out.", "--all")
     found = _of_project(slug, looked, data, database) if is_project(submissions) else _of_file(submissions)
     if as_json:
         print_json(found)
@@ -57,6 +62,7 @@ def check(
 
 
 def gold(
+    context: typer.Context,
     slug: Slug,
     ids: Annotated[Path, typer.Option(readable=False, help="A file of ids, one a line.", show_default=False)],
     from_: Annotated[
@@ -78,13 +84,17 @@ def gold(
     from foveate.errors import UsageError
     from foveate.evaluation.wording import counted
 
+    if ordinary and from_:
+        raise UsageError("--ordinary", "an ordinary task needs no answer", "Leave --from out.")
+    if from_ is None:
+        refuse_idle(
+            context, "it is of the data set of --from, and none is named", "Leave it out.", "--root", "--questions"
+        )
     ready(data, database)
     from foveate.app.annotate.projects import project_named
     from foveate.app.annotate.services.given import give_adjudications, tasks_of
     from foveate.app.annotate.services.gold import mark
 
-    if ordinary and from_:
-        raise UsageError("--ordinary", "an ordinary task needs no answer", "Leave --from out.")
     project, actor, wanted = project_named(slug), organiser_named(by), ids_in(ids)
     if from_:
         tasks = give_adjudications(project, wanted, actor, origin=Origin(from_, root, questions))

@@ -178,7 +178,9 @@ def show(slug: Slug, as_json: Json = False, data: Data = None, database: Databas
 def _print_project(values: dict[str, Any], found: Progress, people: list[Person], aside: dict[str, int]) -> None:
     from foveate.cli._output import say
 
-    say(f"{values['slug']}: {values['title']} ({values['kind']}, {values['state']}), {values['dataset']}")
+    # The title is the short name where nobody has written another.
+    name = values["slug"] if values["title"] == values["slug"] else f"{values['slug']}: {values['title']}"
+    say(f"{name} ({values['kind']}, {values['state']}), {values['dataset']}")
     say(f"{found.over:,} of {found.tasks:,} tasks over, {found.set_aside:,} of them set aside, {found.sent:,} sent")
     numbers = ["open tasks", "places taken", "sent", "returned", "expired"]
     rows = [[s.name, f"{s.open:,}", f"{s.taken:,} of {s.wanted:,}", f"{s.sent:,}"] for s in found.stages]

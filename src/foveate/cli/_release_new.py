@@ -79,6 +79,7 @@ def _file(help_: str, name: str | None = None) -> Any:
 
 
 def new(
+    context: typer.Context,
     sources: Sources,
     name: Annotated[str, typer.Option(help="What it is called: small letters, digits, - and _.", show_default=False)],
     version: Annotated[str, typer.Option(help="Three numbers, like 1.0.0.", show_default=False)],
@@ -153,6 +154,7 @@ def new(
 
     if split and keep_splits:
         raise UsageError("--keep-splits", "--split says other ones", "Say one of the two.")
+    _refuse_idle(context, sources, split=split, old=old, photos=photos)
     place, chosen = place_for(name, version, out), chosen_rule(rule, rule_set)
     told = files_told(licence_file, attribution, facts, funnel, private_review)
     with ExitStack() as stack, progress() as steps:
@@ -180,7 +182,30 @@ def new(
     print_packed(packed, as_json)
 
 
+def _refuse_idle(context: typer.Context, sources: list[str], *, split: str, old: list[str] | None, photos: Way) -> None:
+    """Refuses options that would do nothing for what is asked."""
+    from foveate.cli._idle import refuse_idle
+    from foveate.cli._release_read import of_people
+
+    if not split:
+        why = "the splits of the source are kept"
+        refuse_idle(context, why, "Say --split, so that photos may move.", "--old", "--salt")
+    if not old:
+        refuse_idle(
+            context, "it is of older data sets, and none is named", "Name one by --old.", "--old-by", "--old-to"
+        )
+    if photos is not Way.copy:
+        refuse_idle(context, "no photo is put in", "Say --photos copy, or leave it out.", "--strip")
+    if of_people(sources):
+        refuse_idle(context, "submissions bring their questions", "Leave it out.", "--questions")
+    else:
+        remedy = "Leave it out, or name one file of submissions."
+        why = "it is of submissions, and the source is none"
+        refuse_idle(context, why, remedy, "--rule", "--set", "--flags", "--gold")
+
+
 def private(
+    context: typer.Context,
     sources: Sources,
     out: Annotated[Path, _file("The table to write, to be decided on.")],
     root: Root = None,
@@ -198,8 +223,9 @@ def private(
     Example: foveate release private kitchen.jsonl --out private_review.csv
     """
     from foveate.analysis.photo_work import Settings as PhotoSettings
+    from foveate.cli._idle import refuse_idle
     from foveate.cli._output import print_json, progress, remark
-    from foveate.cli._release_read import opened
+    from foveate.cli._release_read import of_people, opened
     from foveate.evaluation.wording import counted
     from foveate.releases.new import gather
     from foveate.releases.private import look_for_private
@@ -207,6 +233,8 @@ def private(
     from foveate.sources.new_files import refuse_taken
 
     refuse_taken(out)
+    if of_people(sources):
+        refuse_idle(context, "submissions bring their questions", "Leave it out.", "--questions")
     decided = read_review(private_review) if private_review else {}
     with ExitStack() as stack, progress() as steps:
         found = gather(opened(stack, sources, root, questions, settings_of(option), keep_gold=True).data)

@@ -6,7 +6,7 @@ import json
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -61,10 +61,9 @@ def opened(
         flags: Likewise.
         keep_gold: Likewise: whether gold questions that were decided are among the samples.
     """
-    from foveate.annotation.submissions import is_submissions
     from foveate.datasets._open import open_dataset
 
-    if not any(is_submissions(Path(source)) for source in sources):
+    if not of_people(sources):
         return Opened([open_dataset(one, root, questions=questions, settings=settings) for one in sources])
     if len(sources) > 1:
         remedy = "Write them as samples first: foveate annotate export FILE --to jsonl."
@@ -72,52 +71,11 @@ def opened(
     return _of_submissions(stack, Path(sources[0]), root, settings, rule, flags, keep_gold)
 
 
-def fixes_of(path: Path, rule: TargetRule | None = None) -> tuple[list[Any], bool]:
-    """Returns the samples of a file of fixes, and whether they are made of submissions.
+def of_people(sources: Sequence[str]) -> bool:
+    """Returns whether a file of submissions is among the sources."""
+    from foveate.annotation.submissions import is_submissions
 
-    Of submissions, the tasks that somebody has decided on are the fixes; where there is no decision, all are.
-    """
-    from foveate.annotation.submissions import is_submissions, read_submissions
-    from foveate.annotation.targets import samples_of
-    from foveate.formats import samples_jsonl
-    from foveate.formats._sample_forms import Reading
-
-    if not is_submissions(path):
-        return list(samples_jsonl.read(path, Reading())), False
-    sent = read_submissions(path)
-    decided = {one.task for one in sent if one.adjudicated}
-    chosen = [one for one in sent if one.task in decided] if decided else sent
-    return samples_of(chosen, rule).samples, True
-
-
-def fixes_of_project(slug: str, data: Path | None, database: str | None) -> list[Any]:
-    """Returns the samples that were decided on in a project of the server's state, each with why it was drawn anew.
-
-    Raises:
-        UsageError: There is no such project.
-        InputError: Nobody has decided on any of its tasks.
-    """
-    from foveate.annotation.targets import samples_of
-    from foveate.cli._output import remark
-    from foveate.cli._projects import sent_for
-    from foveate.formats._sample_forms import Sample
-    from foveate.releases.patch import WHY
-
-    project, sent = sent_for(slug, data, database)
-    from foveate.app.adjudicate.services.fixes import reasons_of
-
-    decided = {one.task for one in sent if one.adjudicated}
-    if not decided:
-        remedy = f"Decide on the page Adjudicate of the project {slug}."
-        raise InputError(f"project {slug}", "nobody has decided on any of its tasks", remedy)
-    others = len({one.task for one in sent} - decided)
-    if others:
-        remark(f"{others:,} tasks that people drew are not decided, and mend nothing")
-    reasons = reasons_of(project)
-    found = samples_of([one for one in sent if one.task in decided]).samples
-    return [
-        Sample(one.query, replace(one.truth, facts={**one.truth.facts, WHY: reasons[one.query.id]})) for one in found
-    ]
+    return any(is_submissions(Path(source)) for source in sources)
 
 
 def files_told(
@@ -203,11 +161,11 @@ def _of_submissions(
     data = open_dataset(str(file), settings=settings | ({"photos": str(root)} if root else {}))
     shapes = [target.shape for sample in made.samples for target in sample.truth.targets]
     boxes = bool(shapes) and all(isinstance(shape, Box) for shape in shapes)
-    people = _people(sent) | ({"gold": _gold(made, gold, keep_gold)} if gold else {})
+    people = _people(sent) | ({"gold": gold_counts(made, gold)} if gold else {})
     return Opened([data], people, _agreement(sent), "box" if boxes else "mask")
 
 
-def _gold(made: Samples, gold: Collection[str], keep: bool) -> dict[str, int]:
+def gold_counts(made: Samples, gold: Collection[str]) -> dict[str, int]:
     """Returns how many gold questions are in a release, were left out, and cannot be in it as nobody has decided."""
     undecided = len(made.gold_undecided)
     kept = sum(sample.truth.id in gold for sample in made.samples)

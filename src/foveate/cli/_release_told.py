@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _SHOWN = 20
 
 
-def told_loss(split: str, loss: Loss) -> None:
+def told_loss(loss: Loss) -> None:
     """Says what the official layout does not hold."""
-    remark(f"official layout, {split}: {loss}")
+    remark(f"official layout: {loss}")
 
 
 def print_packed(packed: Packed, as_json: bool, changes: Sequence[Change] = ()) -> None:

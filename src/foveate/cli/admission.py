@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from foveate.cli._idle import refuse_idle
 from foveate.cli._output import Questions, Root
 from foveate.cli._projects import Doer, Slug, ids_in, organiser_named, ready
 from foveate.cli._server import Data, Database
@@ -16,11 +17,14 @@ if TYPE_CHECKING:
     from foveate.app.admission.models import Admission
     from foveate.app.admission.services.making import GoldFrom
 
+# So many rows that could not be taken are told one by one.
+_SHOWN = 20
 app = typer.Typer(no_args_is_help=True, help="Who may work on a project: requirements, gold questions, a trial.")
 
 
 @app.command()
 def new(
+    context: typer.Context,
     slug: Slug,
     gold: Annotated[
         str,
@@ -63,9 +67,14 @@ def new(
 
     Example: foveate annotate admission new demo --gold vizwiz_grounding:val --root VIZWIZ --ids ten.txt
     """
+    from foveate.errors import UsageError
+    from foveate.evaluation.wording import counted
     from foveate.quality.qualification import AdmissionSettings
     from foveate.quality.requirements import Requirements
 
+    if any(not one.strip() for one in region or ()):
+        raise UsageError("--region", "one is blank", "Name it, or leave --region out.")
+    _refuse_idle(context, trial=trial, requires=bool(least_tasks or least_share >= 0 or region))
     ready(data, database)
     from foveate.app.admission.services.making import NewAdmission, make
     from foveate.app.annotate.projects import project_named
@@ -79,13 +88,24 @@ def new(
     settings = AdmissionSettings(
         requirements=asked, threshold=threshold, attempts=attempts, failed_in_all=failed, wait_minutes=wait
     )
-    plan = NewAdmission(
-        _gold(gold, root, questions, ids_in(ids) if ids else ()), trial, trial_from, settings, seed=seed
-    )
+    origin = _gold(gold, root, questions, ids_in(ids) if ids else ())
+    if origin.project:
+        refuse_idle(context, "gold is of a project here", "Leave it out.", "--root", "--questions")
+    if origin.file:
+        refuse_idle(context, "submissions bring their questions", "Leave it out.", "--questions")
+    plan = NewAdmission(origin, trial, trial_from, settings, seed=seed)
     made = make(project_named(slug), plan, organiser_named(by))
-    told = f"{made.qualification.tasks.count()} gold questions"
-    typer.echo(f"{slug}: an admission with {told}" + (f", a trial of {trial} tasks" if made.trial else ""))
+    told = counted(made.qualification.tasks.count(), "gold question")
+    typer.echo(f"{slug}: an admission with {told}" + (f", a trial of {counted(trial, 'task')}" if made.trial else ""))
     typer.echo(f"People can apply after: foveate annotate admission open {slug}")
+
+
+def _refuse_idle(context: typer.Context, *, trial: int, requires: bool) -> None:
+    """Refuses options of `new` that would do nothing for what is asked."""
+    if not trial:
+        refuse_idle(context, "there is no trial", "Leave it out, or --trial 0.", "--trial-from", "--seed")
+    if not requires:
+        refuse_idle(context, "nothing is required of people", "Leave it out.", "--imported-only")
 
 
 @app.command("open")
@@ -110,14 +130,17 @@ def import_(
 ) -> None:
     """Take in what is known of people's earlier work; it counts before what they say of themselves."""
     from foveate.cli._output import remark
+    from foveate.evaluation.wording import counted
 
     admission = _admission(slug, data, database)
     from foveate.app.admission.services.people import import_records
 
     done, rejected = import_records(admission, table, actor=organiser_named(by) if by else None)
-    for fault in rejected:
+    for fault in rejected[:_SHOWN]:
         remark(fault)
-    typer.echo(f"{slug}: taken in of {done:,} people, {len(rejected):,} rows could not be taken")
+    if len(rejected) > _SHOWN:
+        remark(f"… and {len(rejected) - _SHOWN:,} more")
+    typer.echo(f"{slug}: {counted(done, 'row')} taken in, {counted(len(rejected), 'row')} could not be taken")
 
 
 @app.command("list")
@@ -160,6 +183,7 @@ def report(slug: Slug, as_json: Json = False, data: Data = None, database: Datab
 
 def _print_report(found: dict[str, Any]) -> None:
     from foveate.cli._output import say
+    from foveate.evaluation.wording import counted
 
     paper = found["first_paper"]
     rows = [[name.replace("_", " "), f"{n:,}", str(paper.get(name, ""))] for name, n in found["funnel"].items()]
@@ -171,9 +195,9 @@ def _print_report(found: dict[str, Any]) -> None:
     names = ["first failed", "people", "attempts", "passed"]
     print_rows(["gold question", *names], rows, right=names)
     if found["median_seconds"] is not None:
-        say(f"{found['attempts']:,} attempts, median {found['median_seconds']:.0f} s")
+        say(f"{counted(found['attempts'], 'attempt')}, median {found['median_seconds']:.0f} s")
     if found["trial"]["mean_iou"] is not None:
-        say(f"trial: mean IoU {found['trial']['mean_iou']:.4f} of {found['trial']['pairs']:,} pairs")
+        say(f"trial: mean IoU {found['trial']['mean_iou']:.4f} of {counted(found['trial']['pairs'], 'pair')}")
 
 
 def _gold(name: str, root: Path | None, questions: Path | None, ids: tuple[str, ...]) -> GoldFrom:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foveate.cli._idle import refuse_idle, refuse_state
 from foveate.cli._output import Resamples, Seed, say
 from foveate.cli._projects import sent_for
 from foveate.cli._server import Data, Database
@@ -29,6 +30,7 @@ class FrameName(StrEnum):
 
 
 def agreement(
+    context: typer.Context,
     submissions: Annotated[
         Path,
         typer.Argument(
@@ -79,9 +81,11 @@ def agreement(
 
     _check(out, root)
     if is_project(submissions):
+        refuse_idle(context, "a project holds nothing invalid", "Leave it out.", "--skip-invalid")
         project, sent = sent_for(str(submissions), data, database)
         root = root or (Path(project.root) if out is not None and project.root else None)
     else:
+        refuse_state(context, "a file is compared")
         sent = read_sent(submissions, skip_invalid)
     effort = Effort(pairs, resamples, seed)
     found = agreement_of(judgements_of(sent), frame=frame.value, bins=bins, effort=effort, worst=worst)

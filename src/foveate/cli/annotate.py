@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foveate.cli import _agreement, _checks, _projects, admission
+from foveate.cli._idle import refuse_idle, refuse_state
 from foveate.cli._output import Questions, Root
 from foveate.cli._projects import sent_for
 from foveate.cli._server import Data, Database
@@ -121,6 +122,7 @@ def import_(
 
 @app.command("export")
 def export(
+    context: typer.Context,
     submissions: Annotated[
         Path,
         typer.Argument(
@@ -169,12 +171,15 @@ def export(
     """
     from foveate.errors import UsageError
 
+    _refuse_idle(context, to)
     if is_project(submissions):
+        refuse_idle(context, "a project holds nothing invalid", "Leave it out.", "--skip-invalid")
         project, found = sent_for(str(submissions), data, database, everything=to is To.submissions)
         dataset, root = dataset or project.dataset, root or (Path(project.root) if project.root else None)
         questions = questions or (Path(project.questions) if project.questions else None)
         photos_root = photos_root or root
     else:
+        refuse_state(context, "a file is written anew")
         found = read_sent(submissions, skip_invalid)
     if to is To.submissions:
         _as_submissions(found, out)
@@ -186,6 +191,19 @@ def export(
         _as_crowd(found, out)
     else:
         _as_samples(found, out, to, chosen_rule(rule, rule_set), flags, split, lossy, photos, photos_root)
+
+
+def _refuse_idle(context: typer.Context, to: To) -> None:
+    """Refuses options of `export` that the form does not ask for."""
+    why = f"the form {to} has nothing of it"
+    if to is not To.run:
+        refuse_idle(context, why, "Leave it out, or say --to run.", "--dataset", "--questions", "--option")
+    if to is not To.vizwiz:
+        refuse_idle(context, why, "Leave it out, or say --to vizwiz.", "--split")
+    if to in (To.submissions, To.vizwiz_crowd):
+        refuse_idle(context, why, "Leave it out.", "--rule", "--set")
+    if to in (To.submissions, To.vizwiz_crowd, To.run):
+        refuse_idle(context, why, "Leave it out.", "--flags", "--lossy", "--photos", "--photos-root")
 
 
 def chosen_rule(name: str | None, settings: Sequence[str] | None) -> TargetRule | None:

@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="Let people in without a browser: accounts, invitations, links.")
 
 Address = Annotated[
-    str,
-    typer.Option(envvar="FOVEATE_ADDRESS", show_envvar=False, help="Where people reach the server; links begin so."),
+    str | None,
+    typer.Option(
+        envvar="FOVEATE_ADDRESS",
+        show_envvar=False,
+        help="Where people reach the server; links begin so.",
+        show_default="where it was started last",
+    ),
 ]
-HERE = "http://127.0.0.1:8321"
 Name = Annotated[str, typer.Argument(help="The name for signing in.", show_default=False)]
 Role = Annotated[str, typer.Option(help="organiser, annotator or participant.")]
 Roles = Annotated[
@@ -29,13 +33,14 @@ Roles = Annotated[
 
 
 @app.command()
-def add(name: Name, role: Roles, address: Address = HERE, data: Data = None, database: Database = None) -> None:
+def add(name: Name, role: Roles, address: Address = None, data: Data = None, database: Database = None) -> None:
     """Make an account and print a one-time link, good for a day, by which the person chooses a password."""
-    _open(data, database)
+    _open(data, database, address)
     from foveate.app.accounts import passwords, people
+    from foveate.app.addresses import link
 
     user = people.make(None, name, role)
-    typer.echo(f"{address.rstrip('/')}{passwords.make_link(None, user)}")
+    typer.echo(link(passwords.make_link(None, user), address))
 
 
 @app.command("list")
@@ -67,32 +72,36 @@ def invite(
     days: Annotated[int, typer.Option(help="For how many days it is good.")] = 14,
     uses: Annotated[int, typer.Option(help="For how many people.")] = 1,
     note: Annotated[str, typer.Option(help="Whom it is for; they do not see it.")] = "",
-    address: Address = HERE,
+    address: Address = None,
     data: Data = None,
     database: Database = None,
 ) -> None:
     """Print a link by which people make an account with a role, or add the role to theirs."""
-    _open(data, database)
+    _open(data, database, address)
     from foveate.app.accounts import invitations
+    from foveate.app.addresses import link
 
     offer = invitations.Offer(role, _project(project) if project else None, days, uses, note)
     _, path = invitations.make(None, None, offer)
-    typer.echo(f"{address.rstrip('/')}{path}")
+    typer.echo(link(path, address))
 
 
 @app.command()
-def password(name: Name, address: Address = HERE, data: Data = None, database: Database = None) -> None:
+def password(name: Name, address: Address = None, data: Data = None, database: Database = None) -> None:
     """Print a one-time link by which a person chooses a new password, good for a day or until they sign in."""
-    _open(data, database)
+    _open(data, database, address)
     from foveate.app.accounts import passwords, people
+    from foveate.app.addresses import link
 
-    typer.echo(f"{address.rstrip('/')}{passwords.make_link(None, people.named(name))}")
+    typer.echo(link(passwords.make_link(None, people.named(name)), address))
 
 
-def _open(data: Path | None, database: str | None) -> None:
-    """Makes the server's state ready, also where the server has never been started."""
+def _open(data: Path | None, database: str | None, address: str | None = None) -> None:
+    """Makes the server's state ready, also where the server has never been started; an address must be one."""
+    from foveate.app.config import check_address
     from foveate.app.start import start
 
+    check_address(address or "")
     start(data, database)
     from foveate.app.database import migrate
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from foveate.cli._output import Metrics, Resamples, Seed
-from foveate.cli._release_new import Review, Unreviewed, Workers, new, private
+from foveate.cli._release_new import Gold, Review, Unreviewed, Workers, new, private
 from foveate.cli._server import Data, Database
 from foveate.cli.annotate import chosen_rule
 from foveate.cli.plugin_lists import Json, print_rows
@@ -67,6 +67,7 @@ def show(name: Named = "", folder: Folder = None, as_json: Json = False) -> None
     from foveate.formats.release_json import read_release
     from foveate.releases.pack import sums_of
 
+    _one_of(name, folder)
     place = release_folder(name, folder)
     release = read_release(place)
     if as_json:
@@ -94,6 +95,7 @@ def check(name: Named = "", folder: Folder = None, as_json: Json = False) -> Non
     from foveate.evaluation.wording import counted
     from foveate.releases.check import check_release
 
+    _one_of(name, folder)
     place = release_folder(name, folder)
     found = check_release(place)
     if as_json:
@@ -118,6 +120,18 @@ def check(name: Named = "", folder: Folder = None, as_json: Json = False) -> Non
         raise typer.Exit(InputError.exit_code)
 
 
+def _one_of(name: str, folder: Path | None) -> None:
+    """Refuses a release that is named twice, or not at all."""
+    from foveate.errors import UsageError
+
+    if name and folder is not None:
+        raise UsageError("--folder", f"{name} is named as well", "Say one of the two.")
+    if not name and folder is None:
+        raise UsageError(
+            "release", "none is named", "Name one, or its --folder; foveate release list tells which there are."
+        )
+
+
 @app.command("diff")
 def diff(
     old: Annotated[str, typer.Argument(metavar="OLD", help="NAME@VERSION, or a folder.")],
@@ -137,6 +151,7 @@ def diff(
 
 @app.command("patch")
 def patch(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME@VERSION", help="The version that is mended, or its folder.")],
     version: Annotated[str, typer.Option(help="Of the mended one, later.", show_default=False)],
     why: Annotated[str, typer.Option(help="Why, in a sentence.", show_default=False)],
@@ -164,6 +179,10 @@ def patch(
         Path | None, typer.Option(readable=False, help="Of these photos: a table.", show_default=False)
     ] = None,
     rule: Annotated[str | None, typer.Option(help="Of submissions: of several drawings.", show_default=False)] = None,
+    gold: Annotated[
+        Gold,
+        typer.Option(help="Of submissions: what becomes of gold questions, which judge nobody once published."),
+    ] = Gold.leave_out,
     private_review: Review = None,
     unreviewed_private: Annotated[
         Unreviewed, typer.Option(help="What becomes of added photos that look private, undecided.")
@@ -178,27 +197,28 @@ def patch(
     Example: foveate release patch kitchen@1.0.0 --with fixes.jsonl --version 1.0.1 --why "redrawn after the audit"
     """
     from foveate.analysis.photo_work import Settings as PhotoSettings
-    from foveate.cli._release_read import fixes_of, fixes_of_project
+    from foveate.cli._release_fixes import Given, check_options, fixes_of, fixes_of_project, refuse_for
     from foveate.cli._release_told import print_changes, print_packed, told_loss
     from foveate.datasets._releases import release_folder
-    from foveate.errors import UsageError
     from foveate.formats.release_json import read_release
     from foveate.releases.attribution import read_attribution
     from foveate.releases.pack import place_for
     from foveate.releases.patch import Fixes, patch_release
     from foveate.releases.review import read_review
 
-    folder = release_folder(name)
+    check_options(context, with_, from_project, remove or ())
+    folder, keep_gold = release_folder(name), gold is Gold.keep
     place = place_for(read_release(folder).name, version, out)
-    if with_ and from_project:
-        raise UsageError("--from-project", "--with says other fixes", "Take one of the two.")
-    samples, of_people = fixes_of(with_, chosen_rule(rule, None)) if with_ else ([], False)
+    given = fixes_of(with_, chosen_rule(rule, None), keep_gold=keep_gold) if with_ else Given()
     if from_project:
-        samples, of_people = fixes_of_project(from_project, data, database), True
+        given = fixes_of_project(from_project, data, database, keep_gold=keep_gold)
+    if with_:
+        refuse_for(context, given)
     fixes = Fixes(
-        samples=samples,
+        samples=given.samples,
         why=why,
-        targets_only=of_people,
+        targets_only=given.of_people,
+        gold=given.gold,
         known_only=from_project is not None,
         keep_rejected=rejected is Rejected.no_target,
         remove=remove or (),

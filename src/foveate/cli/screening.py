@@ -104,9 +104,9 @@ def export(
     ready(data, database)
     from foveate.app.rounds.making import screening_named
     from foveate.app.rounds.results import write_files
+    from foveate.evaluation.wording import counted
 
-    count = write_files(screening_named(slug), out)
-    typer.echo(f"{out}: {count} files")
+    typer.echo(f"{out}: {counted(write_files(screening_named(slug), out), 'file')}")
 
 
 @app.command("import")
@@ -130,21 +130,28 @@ def import_(
     from foveate.app.rounds.lists import noted, take_file
     from foveate.app.rounds.making import screening_named
     from foveate.errors import InputError
+    from foveate.evaluation.wording import counted
 
-    screening = screening_named(slug)
+    screening, organiser = screening_named(slug), organiser_named(by) if by else None
     for path, turn, place in _placed(screening, lists):
         try:
-            _, taken = take_file(turn, place, path, skip_invalid=skip_invalid, overwrite=overwrite)
+            _, taken = take_file(turn, place, path, skip_invalid=skip_invalid, overwrite=overwrite, by=organiser)
         except RefusedError as refused:
             raise InputError(str(path), refused.message.rstrip("."), refused.remedy) from refused
-        noted(turn, place, taken, actor=organiser_named(by) if by else None)
-        skipped = f", {taken.skipped:,} faults passed over" if taken.skipped else ""
-        typer.echo(f"{path.name}: {taken.marks:,} answers taken in{skipped}")
+        noted(turn, place, taken, actor=organiser)
+        skipped = f", {counted(taken.skipped, 'fault')} passed over" if taken.skipped else ""
+        typer.echo(f"{path.name}: {counted(taken.marks, 'answer')} taken in{skipped}")
 
 
 @app.command("close")
 def close(
     slug: Slug,
+    round_: Annotated[
+        str | None,
+        typer.Option(
+            "--round", metavar="NAME", help="Refuse if another one is open.", show_default="whichever is open"
+        ),
+    ] = None,
     unfinished: Annotated[bool, typer.Option("--unfinished", help="Though answers are missing.")] = False,
     by: By = None,
     data: Data = None,
@@ -162,6 +169,8 @@ def close(
     turn = current_turn(screening)
     if turn is None:
         raise UsageError(f"screening {slug}", "all of its rounds are closed", "Reopen one on its page.")
+    if round_ is not None and round_ != turn.name:
+        raise UsageError("--round", f"{round_} is not open, but {turn.name}", "Look at foveate screening list.")
     try:
         close_round(turn, unfinished=unfinished, actor=organiser_named(by) if by else None)
     except RefusedError as refused:

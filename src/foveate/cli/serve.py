@@ -46,6 +46,7 @@ def serve(
         raise UsageError("--logs", f"{logs} is not a way of writing logs", "Use json, plain or auto.")
     names = _names(host, hosts)
     start(data, database, hosts=",".join(names), https="1" if https else None, logs=logs)
+    from foveate.app import addresses
     from foveate.app.accounts import sessions
     from foveate.app.backup.restore import finish
     from foveate.app.database import migrate
@@ -58,7 +59,7 @@ def serve(
     sessions.clear()
     here = "127.0.0.1" if host in EVERYWHERE else host
     address = f"http://{f'[{here}]' if ':' in here else here}:{server.port}/"
-    _see_to_admin(address)
+    _see_to_admin(addresses.started(address))
     more = _remarks(https, needs_names=host in EVERYWHERE and len(names) == len(LOCAL))
     server.run(lambda: typer.echo("\n".join([*more, f"Foveate serves at {address}"])))
     typer.echo("Stopped.")
@@ -91,7 +92,7 @@ def _see_to_admin(address: str) -> None:
     if sys.stdin.isatty() and sys.stdout.isatty():
         _ask_for_admin()
     else:
-        typer.echo(f"There is no admin yet. Make one at {address}accounts/setup/{first_admin.code()}")
+        typer.echo(f"There is no admin yet. Make one at {address}/accounts/setup/{first_admin.code()}")
 
 
 def _ask_for_admin() -> None:

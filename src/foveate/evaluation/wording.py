@@ -15,6 +15,31 @@ def digits(value: float | None, *, sign: bool = False) -> str:
     return "n/a" if value is None else f"{round(value, 4) + 0.0:{'+' if sign else ''}.4f}"
 
 
+def three(value: float | None, *bounds: float) -> str:
+    """Returns an IoU to three digits, or with more where these would put it on another side of a bound.
+
+    Nothing that is not above a bound looks as if it was, and nothing that is above it looks as if it was not.
+
+    Args:
+        value: The IoU, or another number that people judge by; None is told as not there.
+        bounds: With what it is compared where it is shown.
+
+    Example:
+        >>> three(0.7264), three(0.69996, 0.7), three(0.7, 0.7), three(0.7004, 0.7), three(None)
+        ('0.726', '0.69996', '0.700', '0.7004', 'n/a')
+    """
+    if value is None:
+        return "n/a"
+    wanted = [_side(value, bound) for bound in bounds]
+    # Seventeen digits tell every double of 0.1 and more from the next.
+    told = next(n for n in range(3, 18) if n == 17 or [_side(round(value, n), bound) for bound in bounds] == wanted)
+    return f"{round(value, told) + 0.0:.{told}f}"
+
+
+def _side(value: float, bound: float) -> int:
+    return (value > bound) - (value < bound)
+
+
 def interval(low: float | None, high: float | None, *, sign: bool = False) -> str:
     """Returns an interval to four digits, or that it is not there."""
     return "n/a" if low is None or high is None else f"{digits(low, sign=sign)} to {digits(high, sign=sign)}"

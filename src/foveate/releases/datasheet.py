@@ -17,6 +17,8 @@ from foveate.evaluation.wording import counted
 from foveate.formats.release_json import Release
 
 NOT_KNOWN = "Not known."
+# Under this name of `people`: the gold questions among what mended versions took in, by version.
+MENDED = "gold_of_versions"
 # Heading by heading: what the maker alone can answer, in the file of --facts.
 QUESTIONS: Mapping[str, Mapping[str, str]] = {
     "motivation": {
@@ -160,13 +162,16 @@ def _private(private: Mapping[str, Any]) -> Iterator[str]:
 
 def _collection(release: Release) -> Iterator[str]:
     yield from _numbers("People", release.people)
-    yield from _gold(release.people.get("gold", {}))
+    yield from gold_told(release.people.get("gold", {}))
+    for version, gold in release.people.get(MENDED, {}).items():
+        yield from (f"Of what mended it in {version}: {sentence}" for sentence in gold_told(gold))
     yield from _numbers("Agreement", release.agreement)
     for source in release.sources:
         yield f"Made of {source.get('dataset')}, fingerprint {str(source.get('fingerprint'))[:16]}."
 
 
-def _gold(gold: Mapping[str, int]) -> Iterator[str]:
+def gold_told(gold: Mapping[str, int]) -> Iterator[str]:
+    """Yields in sentences how many gold questions are in a release or its changes; nothing where there was none."""
     if gold:
         yield (
             f"Gold questions, by whose known answers people were judged: {gold['kept']:,} in it, {gold['left_out']:,} "

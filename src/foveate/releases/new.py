@@ -126,7 +126,7 @@ def new_release(
     plan: Plan,
     out: Path,
     *,
-    on_loss: Callable[[str, Loss], None] = lambda *_: None,
+    on_loss: Callable[[Loss], None] = lambda _: None,
     progress: RunProgress | None = None,
 ) -> Packed:
     """Writes a first release of data sets, and returns it.

@@ -30,7 +30,7 @@ class Official:
     Attributes:
         layout: `vizwiz`, `toloka`, or empty.
         why: Why there is none, where one was wished; or empty.
-        losses: What it does not hold, in sentences, split by split.
+        losses: What it does not hold, in sentences, each kind once for all splits.
     """
 
     layout: str
@@ -50,7 +50,7 @@ def write_official(
     folder: Path,
     layout: Layout,
     evaluate_as: str,
-    on_loss: Callable[[str, Loss], None] = lambda *_: None,
+    on_loss: Callable[[Loss], None] = lambda _: None,
 ) -> Official:
     """Writes the official files of all splits into a folder; what they do not hold is told first.
 
@@ -62,7 +62,7 @@ def write_official(
         folder: Is made.
         layout: `auto` for the one that suits, or `none`.
         evaluate_as: What targets are compared as.
-        on_loss: Called with the split and each kind of loss before anything is written.
+        on_loss: Called with each kind of loss of all splits together, before anything is written.
 
     Raises:
         InputError: A layout is asked for by name and cannot hold the samples.
@@ -73,11 +73,10 @@ def write_official(
         return Official("", "no sample has a target, and these layouts hold nothing else")
     chosen = layout_of((sample for samples in splits.values() for sample in samples), evaluate_as)
     name: Literal["vizwiz", "toloka"] = chosen if layout == "auto" else layout
-    told: list[str] = []
-    for split, samples in splits.items():
-        for loss in _losses(samples, _form(name, split)):
-            on_loss(split, loss)
-            told.append(f"{split}: {loss}")
+    # What a form holds does not depend on the split by whose name its files are called.
+    lost = _losses((sample for samples in splits.values() for sample in samples), _form(name, next(iter(splits))))
+    for loss in lost:
+        on_loss(loss)
     try:
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".official-") as part:
             for split, samples in splits.items():
@@ -87,7 +86,7 @@ def write_official(
         if layout == "auto":
             return Official("", f"{name}: {error.fault}")
         raise InputError(error.where, error.problem, "Pass --official none, or leave the sample out.") from error
-    return Official(name, "", tuple(told))
+    return Official(name, "", tuple(map(str, lost)))
 
 
 def _form(name: str, split: str) -> Form:

@@ -98,7 +98,7 @@ def place_for(name: str, version: str, out: Path | None = None) -> Path:
     return place
 
 
-def pack(content: Content, out: Path, on_loss: Callable[[str, Loss], None] = lambda *_: None) -> Packed:
+def pack(content: Content, out: Path, on_loss: Callable[[Loss], None] = lambda _: None) -> Packed:
     """Writes a release into a new folder, and returns it.
 
     Args:
@@ -135,7 +135,7 @@ def sums_of(folder: Path) -> str:
 
 
 def _fill(
-    part: Path, content: Content, credits: Sequence[Credit], on_loss: Callable[[str, Loss], None]
+    part: Path, content: Content, credits: Sequence[Credit], on_loss: Callable[[Loss], None]
 ) -> tuple[Release, list[str]]:
     remarks: list[str] = []
     evaluate_as = str(content.told["evaluate_as"])

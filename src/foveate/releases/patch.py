@@ -20,6 +20,7 @@ from foveate.formats.release_json import FILE, Release, read_release, version_ke
 from foveate.releases.attribution import FILE as ATTRIBUTION
 from foveate.releases.attribution import Credit, read_attribution
 from foveate.releases.compare import AGAIN, Change, Samples, changes_of, check_samples, read_samples
+from foveate.releases.datasheet import MENDED, gold_told
 from foveate.releases.groups import group_photos
 from foveate.releases.kept_targets import with_targets
 from foveate.releases.new import leakage_of
@@ -49,6 +50,8 @@ class Fixes:
         keep_rejected: Samples of which a decision rejected the region stay, without
             a target; else they are left out.
         remove: The ids of samples that are left out.
+        gold: How many gold questions are among what is mended (`kept`), were left out (`left_out`), or have no decision
+            (`undecided`); empty where there was none.
         why: The reason of all of it, in a sentence.
         photos: The folder of photos of added samples.
         credits: Of these photos.
@@ -62,6 +65,7 @@ class Fixes:
     known_only: bool = False
     keep_rejected: bool = False
     remove: Collection[str] = ()
+    gold: Mapping[str, int] = field(default_factory=dict)
     photos: Path | None = None
     credits: Mapping[str, Credit] = field(default_factory=dict)
     decisions: Mapping[str, tuple[Decision, str]] = field(default_factory=dict)
@@ -75,7 +79,7 @@ def patch_release(
     out: Path,
     *,
     settings: Settings | None = None,
-    on_loss: Callable[[str, Loss], None] = lambda *_: None,
+    on_loss: Callable[[Loss], None] = lambda _: None,
 ) -> tuple[Packed, list[Change]]:
     """Writes a new version of a release, and returns it with what changed.
 
@@ -287,6 +291,7 @@ def _content(
         "changes": fixes.why,
         "leakage": dict(leakage),
         "private": _added_up(parent.private, review),
+        "people": _people(parent, version, fixes.gold),
     }
     layout: Layout = next((one for one in LAYOUTS if one == parent.layout), "none")
     had = _photos_in(folder)
@@ -301,10 +306,17 @@ def _content(
         credits={**read_attribution(folder / ATTRIBUTION), **fixes.credits},
         licence_text="" if licence == licence_of(parent) else licence,
         files={
-            "changes.json": _changes_json(parent, version, sums, fixes.why, changes),
-            "CHANGES.md": _changes_page(parent, version, sums, fixes.why, changes),
+            "changes.json": _changes_json(parent, version, sums, fixes, changes),
+            "CHANGES.md": _changes_page(parent, version, sums, fixes, changes),
         },
     )
+
+
+def _people(parent: Release, version: str, gold: Mapping[str, int]) -> dict[str, Any]:
+    """Returns what is told of people, with the gold questions among what is mended, version by version."""
+    if not gold:
+        return dict(parent.people)
+    return {**parent.people, MENDED: {**parent.people.get(MENDED, {}), version: dict(gold)}}
 
 
 def _added_up(before: Mapping[str, Any], review: Reviewed) -> dict[str, Any]:
@@ -319,24 +331,26 @@ def _added_up(before: Mapping[str, Any], review: Reviewed) -> dict[str, Any]:
     return {**before, **numbers, "flagged_by": by}
 
 
-def _changes_json(parent: Release, version: str, sums: str, why: str, changes: Sequence[Change]) -> str:
+def _changes_json(parent: Release, version: str, sums: str, fixes: Fixes, changes: Sequence[Change]) -> str:
     values = {
         "parent": {"name": parent.name, "version": parent.version, "sums": sums},
         "version": version,
-        "why": why,
+        "why": fixes.why,
+        **({"gold": dict(fixes.gold)} if fixes.gold else {}),
         "changes": [change.as_dict() for change in changes],
     }
     return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
 
-def _changes_page(parent: Release, version: str, sums: str, why: str, changes: Sequence[Change]) -> str:
+def _changes_page(parent: Release, version: str, sums: str, fixes: Fixes, changes: Sequence[Change]) -> str:
     rows = [
         f"| {_cell(one.id)} | {one.split} | {one.what} | {', '.join(one.fields)} | "
         f"{'' if one.overlap is None else f'{one.overlap:.3f}'} | {_cell(one.why)} |"
         for one in changes
     ]
+    gold = "".join(f"{sentence}\n\n" for sentence in gold_told(fixes.gold))
     return (
-        f"# Changes from {parent.version} to {version}\n\n{why}\n\n"
+        f"# Changes from {parent.version} to {version}\n\n{fixes.why}\n\n{gold}"
         f"The sha256 of `SHA256SUMS` of {parent.version} is `{sums}`. No sample moved to another split.\n\n"
         "| sample | split | what | of it | IoU of old and new region | why |\n|---|---|---|---|---|---|\n"
         + "\n".join(rows)

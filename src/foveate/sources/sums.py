@@ -46,7 +46,7 @@ def read_sums(folder: Path) -> dict[str, str]:
     """Returns the sums that a folder states, by path.
 
     Raises:
-        InputError: There is no such file, a line of it is none, or names a place outside the folder.
+        InputError: There is no such file, a line of it is none, names a place outside the folder, or a file twice.
     """
     file = folder / SUMS
     if not is_file(file):
@@ -65,6 +65,8 @@ def read_sums(folder: Path) -> dict[str, str]:
         name = _unescaped(match[3]) if match[1] else match[3]
         if name.startswith("/") or ".." in Path(name).parts:
             raise InputError(f"{file}, line {number}", f"{name} is no file below the folder", _REMEDY)
+        if name in sums:
+            raise InputError(f"{file}, line {number}", f"{name} is named a second time", _REMEDY)
         sums[name] = match[2]
     return sums
 

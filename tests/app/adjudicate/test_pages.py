@@ -13,7 +13,7 @@ from foveate.annotation.judged import judgements_of
 from foveate.annotation.submissions import read_submissions
 from foveate.app.accounts.models import User
 from foveate.app.adjudicate.models import Pair, TaskAgreement
-from foveate.app.adjudicate.services.coefficients import coefficients
+from foveate.app.adjudicate.services.coefficients import LEAST_TASKS, coefficients
 from foveate.app.adjudicate.words import SAID
 from foveate.app.annotate.draw_words import WORDS
 from foveate.app.annotate.exports import Wanted, export_project
@@ -54,7 +54,6 @@ def test_the_queue_lists_by_least_agreement_and_counts(tasks: list[Task], as_org
     page = text(as_organiser, queue_of(tasks[0]))
     assert page.index("0.png") < page.index("1.png")
     assert "whether more than one question is asked" in page
-    # Cut, not rounded.
     assert "0.333" in page
     assert f'href="{page_of(tasks[0])}">Begin' in page
     below = text(as_organiser, f"{queue_of(tasks[0])}?which=below")
@@ -208,7 +207,7 @@ def test_agreement_tells_pairs_people_and_steps(organiser: User, as_organiser: C
     )
     address = f"/annotate/projects/{project.slug}/agreement/"
     page = text(as_organiser, address)
-    # (1 + 0.9 + 1/3) / 3, cut.
+    # (1 + 0.9 + 1/3) / 3.
     assert "0.744" in page
     assert "In 4 of 5 tasks" in page
     rows = re.findall(r'<th scope="row">([\d.–]+)</th><td class="number">(\d+)</td><td class="number">([\d.]+ %)', page)
@@ -261,7 +260,35 @@ def test_agreement_says_alpha_as_the_command_does_of_the_same_work(
     assert [step.as_dict() for step in found.steps] == [step.as_dict() for step in wanted.steps]
     # no, yes | no, no: of the pairs within tasks a half differs, of all six pairs 3 do.
     assert found.steps[0].alpha.value == pytest.approx(1 - (1 / 2) / (3 / 6))
-    assert "masks on a grid, all pairs" in page
+    # Two tasks tell nothing beyond chance, and no number that looks as if they did.
+    assert page.count(f"too few tasks: told from {LEAST_TASKS} on") == 3
+    assert "masks on a grid, all pairs" not in page
+
+
+def test_alpha_is_told_from_the_least_number_of_tasks_on(organiser: User, as_organiser: Client) -> None:
+    many = [[square(n, 0, n + 10, 10), square(n, 0, n + 10, 9)] for n in range(LEAST_TASKS)]
+    project, made_of = project_of(organiser, *many)
+    address = reverse("adjudicate:agreement", args=[project.slug])
+    row = re.search(r"The regions</th><td class=\"number\">([^<]*)</td>.*", text(as_organiser, address))
+    assert row is not None
+    value = coefficients(project).alpha.value
+    assert (row[1], "masks on a grid, all pairs" in row[0]) == (f"{value:.3f}", True)
+    made_of[0].gold = True
+    made_of[0].save()
+    fewer = re.search(r"The regions</th><td class=\"number\">([^<]*)</td>.*", text(as_organiser, address))
+    assert fewer is not None
+    assert (fewer[1], f"told from {LEAST_TASKS} on" in fewer[0]) == ("–", True)
+
+
+def test_a_number_beside_a_bound_is_on_its_side(organiser: User, as_organiser: Client) -> None:
+    # 7,999 of 10,000 pixels: below the 0.8 that is alike enough, and so it reads.
+    task = project_of(organiser, [square(0, 0, 10, 10), square(0, 0, 10, 8)])[1][0]
+    TaskAgreement.objects.update(least=0.7999)
+    assert "0.800" in text(as_organiser, queue_of(task)), "nothing was asked for"
+    for query in ("?which=below", "?which=below&below=0.8", "?low=0.6&high=0.8"):
+        page = text(as_organiser, queue_of(task) + query)
+        assert "0.7999" in page, query
+        assert "0.800" not in page, query
 
 
 def test_alpha_is_of_fewer_tasks_where_all_would_take_long(organiser: User, as_organiser: Client) -> None:

@@ -62,8 +62,14 @@ def test_people_are_imported_and_listed(tmp_path: Path, organiser: User) -> None
     slug = admission.project.slug
     table = write(tmp_path / "people.csv", f"person,tasks,accepted\n{one.username},1,1\nghost,1,1\n")
     told = said("import", slug, table, "--by", organiser.username)
-    assert "taken in of 1 people, 1 rows could not be taken" in told
+    assert "1 row taken in, 1 row could not be taken" in told
     assert Candidate.objects.filter(imported__tasks=1).exists()
+    many = write(tmp_path / "many.csv", "person,tasks,accepted\n" + "".join(f"ghost{n},1,1\n" for n in range(23)))
+    told = said("import", slug, many)
+    assert "ghost19: nobody" in told
+    assert "ghost20" not in told
+    assert "… and 3 more" in told
+    assert "0 rows taken in, 23 rows could not be taken" in told
     listed = said("list", slug)
     assert one.username in listed
     # To the second, as the list of people has it.
@@ -92,6 +98,15 @@ def test_the_report_has_the_first_papers_figures_beside(tmp_path: Path, organise
     told = said("report", admission.project.slug)
     for words in ("finished trial", "27", "0.png", "0 %", "6 attempts", "mean IoU 0.2500 of 2 pairs"):
         assert words in told
+
+
+def test_what_would_do_nothing_is_refused(tmp_path: Path, admin: User) -> None:
+    source, project = adjudicated(tmp_path, admin), make_project(admin)
+    new = ("new", project.slug, "--gold", source.slug)
+    assert refused(*new, "--root", tmp_path).where == "--root"
+    assert refused(*new, "--questions", tmp_path / "q.csv").where == "--questions"
+    assert refused(*new, "--region", " ").where == "--region"
+    assert not Admission.objects.exists()
 
 
 def test_what_is_not_there_is_told(tmp_path: Path, admin: User) -> None:

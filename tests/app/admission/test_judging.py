@@ -17,6 +17,7 @@ from foveate.app.admission.services import people
 from foveate.app.admission.services.making import change
 from foveate.app.admission.services.standings import settings_of
 from foveate.app.annotate.models import Adjudication, Assignment, DraftVersion, Submission
+from foveate.app.annotate.services import hooks
 from foveate.app.annotate.services.lend import lend
 from foveate.app.annotate.services.send import give_back, send
 from foveate.app.refused import RefusedError
@@ -180,6 +181,52 @@ def test_the_same_once_more_is_no_second_attempt_unless_gold_was_mended(admissio
     )
     sent(person, admission.qualification, WRONG)
     assert [one.faults for one in Attempt.objects.order_by("pk")] == [["region"], []]
+
+
+@pytest.mark.django_db
+def test_without_an_answer_nothing_is_taken_in_and_with_one_again_it_is_compared(admission: Admission) -> None:
+    """Who answers while the organiser has taken the answer back is neither let through nor judged."""
+    (person,) = annotators(1)
+    applied(person, admission)
+    task = admission.qualification.tasks.get(position=0)
+
+    def decided(how: str, work: dict[str, Any]) -> None:
+        stored = WORK.dump_python(WORK.validate_python(work), mode="json")
+        Adjudication.objects.create(
+            task=task, work=stored, how=how, decided_by=admission.made_by, decided_at=timezone.now()
+        )
+
+    decided("undone", GOLD_REGION)
+    for work in (WRONG, RIGHT[0]):
+        told = refused(person, admission, work)
+        assert (told.status, told.code) == (409, "question_changing")
+    assert not Attempt.objects.exists()
+    assert not Submission.objects.exists()
+    decided("mended", GOLD_REGION)
+    assert refused(person, admission, WRONG).code == "not_accepted"
+    decided("undone", GOLD_REGION)
+    assert refused(person, admission, WRONG).code == "question_changing"
+    decided("mended", WRONG)
+    assert refused(person, admission, RIGHT[0]).code == "not_accepted"
+    sent(person, admission.qualification, WRONG)
+    assert [one.faults for one in Attempt.objects.order_by("pk")] == [["region"], ["region"], []]
+
+
+@pytest.mark.django_db
+def test_what_was_accepted_once_is_compared_anew_where_other_work_is_sent(
+    admission: Admission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (person,) = annotators(1)
+    applied(person, admission)
+    away = RefusedError(409, "away", "Not now.", "Later.")
+    monkeypatch.setattr(hooks, "BEFORE_TAKING", [*hooks.BEFORE_TAKING, lambda _assignment, _work: away])
+    assert refused(person, admission, RIGHT[0]).code == "away"
+    assert refused(person, admission, RIGHT[0]).code == "away"
+    assert Attempt.objects.count() == 1, "the same is not compared twice"
+    monkeypatch.undo()
+    assert refused(person, admission, WRONG).code == "not_accepted"
+    assert not Submission.objects.exists()
+    sent(person, admission.qualification, RIGHT[0])
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from foveate.app.accounts.models import AuditEvent, User
-from foveate.app.admission.models import Admission, Candidate
+from foveate.app.admission.models import Admission, Attempt, Candidate
 from foveate.app.admission.services import people
 from foveate.app.annotate.models import Project
 from foveate.app.refused import RefusedError
@@ -178,8 +178,12 @@ def test_an_organiser_sees_everything_and_decides(admission: Admission, organise
     path = f"{home(admission)}people/{candidate.pk}/"
     page = text_of(boss, path)
     failed = "0 passed, 3 left; failed attempts that count: 1, of 6 that may."
-    for words in ("said by themselves", "99.83 %", "region", "0.0000", failed):
+    for words in ("said by themselves", "99.83 %", "region", ">0.000<", failed):
         assert words in page
+    # An attempt just above the threshold, or just below, reads so.
+    for value, read in ((0.6999999, ">0.6999999<"), (0.7, ">0.700<"), (0.70004, ">0.70004<")):
+        Attempt.objects.update(iou=value)
+        assert read in text_of(boss, path)
     # Who has drawn nothing has no page of drawings; whoever has, is one step from them before it is decided.
     assert "What they drew on trial" not in page
     assert admission.trial is not None
@@ -229,6 +233,8 @@ def test_an_admission_is_set_up_and_opened_on_pages(tmp_path: Path, organiser: U
     wrong = boss.post(path + "set-up/", {**form, "gold": "nowhere"})
     assert wrong.status_code == 422
     assert "there is no such project" in wrong.content.decode()
+    lost = boss.post(path + "set-up/", {**form, "root": str(tmp_path / "nowhere")})
+    assert (lost.status_code, list(lost.context["form"].errors)) == (422, ["root"])
     assert boss.post(path + "set-up/", form).headers["Location"] == path + "people/"
     admission = Admission.objects.get()
     asked = Requirements(least_tasks=100, least_share=0.905, regions=("US", "DE"))

@@ -15,7 +15,7 @@ from foveate.app.admission.models import Admission, Attempt, Candidate
 from foveate.app.admission.services import people
 from foveate.app.annotate.models import Adjudication
 from foveate.quality.requirements import Record
-from tests.app.admission.making import CANNOT, RIGHT, SECRETS, SEVERAL, WRONG, an_admission, finished
+from tests.app.admission.making import CANNOT, RIGHT, SECRETS, SEVERAL, WRONG, an_admission, finished, qualified
 from tests.app.annotate.making import Api, annotators, content_of
 from tests.app.conftest import signed_in
 
@@ -137,3 +137,26 @@ def test_own_data_tells_what_was_declared_imported_and_decided_and_leaving_takes
     assert (candidate.declared, candidate.imported, candidate.reason) == (None, None, "")
     assert candidate.state == "admitted"
     assert not admission.project.members.exists()
+
+
+def test_an_attempt_at_a_question_whose_answer_was_taken_back_stays_the_persons_own(
+    admission: Admission, organiser: User
+) -> None:
+    from django.utils import timezone
+
+    from foveate.app.accounts.own_data import export, leave
+
+    (person,) = annotators(1)
+    qualified(person, admission)
+    gold = Adjudication.objects.filter(task=admission.qualification.tasks.get(position=0)).latest()
+    before = "".join(export(person))
+    Adjudication.objects.create(
+        task=gold.task, work=gold.work, how="undone", decided_by=organiser, decided_at=timezone.now()
+    )
+    assert "".join(export(person)) == before, "that it was taken back is told to nobody"
+    assert [one["accepted"] for one in json.loads(before)["qualification_attempts"]] == [True] * 3
+    assert Candidate.objects.get().state == "trial", "what was passed is passed"
+    leave(None, person)
+    leave(None, organiser)
+    assert Attempt.objects.filter(gold=gold).count() == 1
+    assert json.loads("".join(export(organiser)))["adjudications"][-1]["how"] == "undone"

@@ -87,6 +87,7 @@ def test_wrong_options_are_one_sentence(tmp_path: Path, db: None) -> None:
     assert "this person is no organiser" in refused(*new, "--by", "anna").fault
     assert "there is no id in it" in refused(*new, "--by", "first", "--ids", write(tmp_path / "ids", "\n")).fault
     assert "cannot be read" in refused(*new, "--by", "first", "--ids", tmp_path / "none").fault
+    assert "201 letters, and 200 are kept" in refused(*new, "--by", "first", "--title", "x" * 201).fault
     assert isinstance(refused("show", "cats"), UsageError)
     assert not Project.objects.exists()
 
@@ -106,6 +107,9 @@ def test_list_and_show_tell_how_far_it_is(tmp_path: Path, organiser: User, annot
         "nothing: 1",
     ):
         assert part in told
+    # Where nobody has written a title, the name is not said twice.
+    Project.objects.update(title="cats")
+    assert said("show", "cats").startswith("cats (grounding, open), folder:all\n")
     values = json.loads(said("show", "cats", "--json"))
     assert values["stages"] == [{"name": "grounding", "open": 1, "taken": 0, "wanted": 1, "sent": 1}]
     assert values["people"] == [{"pseudonym": str(annotator.pseudonym), "name": "annotator", "sent": 1}]

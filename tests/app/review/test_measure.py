@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from foveate.annotation.checked import done_by_person
 from foveate.annotation.submissions import Submission as Record
 from foveate.annotation.work import WORK
 from foveate.app.accounts.models import User
+from foveate.app.accounts.own_data import export, leave
 from foveate.app.annotate.models import Adjudication, Project
 from foveate.app.annotate.records import all_records
 from foveate.app.annotate.services.gold import mark
@@ -127,3 +130,27 @@ def test_what_came_while_it_was_compared_has_it_compared_again(
     assert measure.bring_up(project, None) == 0
     assert by_tables(project) == by_file(project)
     assert not late
+
+
+def test_gold_whose_answer_was_taken_back_judges_nobody(organiser: User) -> None:
+    project = make_project(organiser, tasks=1, submissions=1)
+    golden(project, organiser, "0.png")
+    (one,) = annotators(1)
+    do(one, project, said())
+    task = project.tasks.get()
+
+    def measured() -> tuple[bool, bool]:
+        measure.bring_up(project, None)
+        row = Measured.objects.get()
+        return row.answer is not None, row.gold_same is not None
+
+    assert measured() == (True, True)
+    before = "".join(export(one))
+    for how, compared in (("undone", False), ("mended", True), ("undone", False)):
+        Adjudication.objects.create(task=task, work=outline(), how=how, decided_by=organiser, decided_at=timezone.now())
+        assert measured() == (compared, compared)
+        assert "".join(export(one)) == before, "nothing of it is told to whom it is about"
+    leave(None, one)
+    leave(None, organiser)
+    assert measured() == (False, False)
+    assert json.loads("".join(export(organiser)))["adjudications"][-1]["how"] == "undone"

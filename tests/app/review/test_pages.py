@@ -14,13 +14,18 @@ from foveate.annotation.kinds import ProjectSettings
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.accounts.own_data import export, leave
 from foveate.app.annotate.links import PersonLink
-from foveate.app.annotate.models import Project, Submission
+from foveate.app.annotate.models import Assignment, Project, Submission
+from foveate.app.annotate.progress import people_of
 from foveate.app.annotate.services.lend import lend
+from foveate.app.annotate.services.send import give_back
+from foveate.app.review import words
 from foveate.app.review.models import Checks, Look, Pause
 from foveate.app.review.services import flagged, measure, pauses
 from foveate.app.review.services.looks import Decision, decide
+from foveate.quality.checks import Flag
+from tests.app.admission.making import RIGHT, an_admission, applied
 from tests.app.annotate import made
-from tests.app.annotate.making import Api, all_at_once, annotators, code_of, make_project, outline
+from tests.app.annotate.making import Api, all_at_once, annotators, begun, code_of, make_project, outline
 from tests.app.conftest import signed_in
 from tests.app.review.working import answer, do, golden, no_drawing, said
 
@@ -166,7 +171,9 @@ def test_gold_is_listed_with_how_it_went(as_organiser: Client, organiser: User) 
         while lent := lend(one, project):
             do(one, project, work if lent.assignment.task.gold else outline())
     text = page(as_organiser, project, "gold/")
-    assert re.search(r'0\.png</a></th><td>[^<]*</td><td class="number">3</td><td class="number">2</td>', text)
+    assert re.search(
+        r'0\.png</a> <span class="under">[^<]*</span></th><td class="number">3</td><td class="number">2</td>', text
+    )
     first, zero = project.tasks.get(key="1.png"), project.tasks.get(key="0.png")
     assert (
         "is a gold question now"
@@ -199,6 +206,12 @@ def test_an_annotators_page(
     page(as_organiser, project, f"annotators/{User.objects.get(username='organiser').pseudonym}/", 404)
 
 
+@pytest.mark.parametrize(("found", "read"), [(0.31, "0.310"), (0.49996, "0.49996")])
+def test_a_mean_that_is_too_low_reads_so(found: float, read: str) -> None:
+    said_of = words.told(Flag("peers", found, 0.5, (0,)), 5).found
+    assert f"a mean IoU of {read} with the others; at least 0.5 is" in said_of
+
+
 def test_drift_is_said_in_words(as_organiser: Client, organiser: User, person: User) -> None:
     project = make_project(organiser, tasks=60, submissions=1)
     do(
@@ -217,6 +230,7 @@ def test_who_is_paused_gets_no_more_tasks_and_finishes_what_they_have(
 ) -> None:
     lent = lend(person, project)
     assert lent is not None
+    assert Api(signed_in(person)).save(lent.assignment.pk, 0, begun([5, 5])).status_code == 200
     address = f"/annotate/projects/{project.slug}/annotators/{person.pseudonym}/"
     assert as_organiser.post(address + "pause/", {"word": "x" * 501}, follow=True).status_code == 200
     assert not Pause.objects.exists()
@@ -239,6 +253,52 @@ def test_who_is_paused_gets_no_more_tasks_and_finishes_what_they_have(
     assert [event.action for event in actions] == ["annotator.paused", "annotator.resumed"]
     leave(None, person)
     assert not Pause.objects.exists()
+
+
+def test_a_task_that_was_not_begun_is_taken_back_at_a_pause(organiser: User, person: User) -> None:
+    """The next is lent with the answer to the last, so that a pause would else come one task too late."""
+    project = make_project(organiser, tasks=2, submissions=1)
+    (other,) = annotators(1)
+    do(person, project, said())
+    lent = lend(person, project)
+    assert lent is not None
+    pauses.pause(project, person, "", organiser)
+    number, client = lent.assignment.pk, signed_in(person)
+    task = lent.assignment.task
+    task.refresh_from_db()
+    assert task.taken == 0
+    assert AuditEvent.objects.get(action="annotator.paused").details["taken_back"] == 1
+    assert [one.returned for one in people_of(project)] == [0], "they have given nothing back"
+    # A page that is still open: what is drawn there is kept, and not taken in, however often it is tried.
+    api = Api(client)
+    assert [code_of(api.save(number, n, begun([n, 1]))) for n in range(2)] == ["lease_over"] * 2
+    assert code_of(api.send(number, outline())) == "lease_over"
+    assert Assignment.objects.get(pk=number).state == "returned"
+    page = client.get(f"/annotate/work/{number}/", follow=True).content.decode()
+    assert "which you had not begun, was taken back" in page
+    theirs = lend(other, project)
+    assert theirs is not None
+    assert theirs.assignment.task == task, "somebody else gets it"
+    # Once they go on they get it again, with what was kept, if it is free.
+    give_back(other, theirs.assignment.pk, "")
+    pauses.resume(project, person, organiser)
+    again = lend(person, project)
+    assert again is not None
+    assert (again.assignment.pk, again.assignment.why) == (number, "")
+    assert again.assignment.versions.count() == 3
+
+
+def test_a_candidate_who_is_paused_does_not_take_it_up_themselves(organiser: User, tmp_path: Path) -> None:
+    admission = an_admission(tmp_path, organiser)
+    (candidate,) = annotators(1)
+    applied(candidate, admission)
+    lent = lend(candidate, admission.qualification)
+    assert lent is not None
+    pauses.pause(admission.qualification, candidate, "", organiser)
+    signed_in(candidate).post(f"/annotate/projects/{admission.project.slug}/admission/go-on/")
+    assert code_of(Api(signed_in(candidate)).send(lent.assignment.pk, RIGHT[0])) == "lease_over"
+    pauses.resume(admission.qualification, candidate, organiser)
+    assert Api(signed_in(candidate)).send(lent.assignment.pk, RIGHT[0]).status_code == 201
 
 
 def test_photos_to_ask_about_are_not_shown_to_who_is_paused(organiser: User, person: User, tmp_path: Path) -> None:

@@ -17,11 +17,12 @@ from foveate.app.refused import RefusedError
 from foveate.app.rounds import making
 from foveate.app.rounds.closing import answered, assign, close, reopen
 from foveate.app.rounds.left import left_in
+from foveate.app.rounds.lists import take_file
 from foveate.app.rounds.making import create
-from foveate.app.rounds.marking import LONGEST_NOTE, mark, samples_for, take_back, to_do, way
+from foveate.app.rounds.marking import LONGEST_NOTE, mark, mark_of, samples_for, take_back, to_do, way
 from foveate.app.rounds.models import Mark, Sample, Screening, Turn
 from foveate.app.rounds.onward import make_project
-from foveate.app.rounds.results import reviews_of
+from foveate.app.rounds.results import list_of, reviews_of
 from foveate.errors import InputError, UsageError
 from tests.app.annotate.making import all_at_once
 from tests.app.conftest import person
@@ -222,10 +223,60 @@ def test_reviewers_are_named_anew(made: Screening, pair: tuple[User, User], anno
     assert _refused(turn(made), annotator, pair[1]) == (409, "round_closed")
 
 
-def _refused(of: Turn, first: User, second: User) -> tuple[int, str]:
+def _refused(of: Turn, first: User, second: User, actor: User | None = None) -> tuple[int, str]:
     with pytest.raises(RefusedError) as refused:
-        assign(of, first, second)
+        assign(of, first, second, actor=actor)
     return code(refused)
+
+
+def test_two_reviewers_are_two_people_whoever_names_them(
+    made: Screening, pair: tuple[User, User], annotator: User
+) -> None:
+    """An organiser who reviews cannot come to the other list, nor to one that somebody else has begun."""
+    first, organiser = pair
+    number = number_of(made, "photo0.png")
+    # Nothing is answered: both lists may change hands, and who named whom stands in the log.
+    assign(turn(made), organiser, first, actor=organiser)
+    assign(turn(made), first, organiser, actor=organiser)
+    mark(first, turn(made), number, True)
+    other = person("olga", "organiser")
+    assert _refused(turn(made), other, organiser, actor=other) == (409, "own_naming")
+    assert _refused(turn(made), organiser, annotator, actor=organiser) == (409, "own_naming")
+    assert mark_of(other, turn(made), made.samples.get(pk=number)) is None
+    # Somebody else may name them: there it is known who reads what.
+    assign(turn(made), other, organiser, actor=organiser)
+    assert mark(other, turn(made), number, False).reviewer == other
+    # The first has no answer in the list any more, and yet has had it.
+    assert not Mark.objects.filter(reviewer=first).exists()
+    assert _refused(turn(made), other, first, actor=organiser) == (409, "other_list")
+    events = AuditEvent.objects.filter(action="screening.reviewers_named").order_by("pk")
+    names = {one.pk: one.username for one in User.objects.all()}
+    assert [names[event.actor_id or 0] for event in events] == ["otto"] * 3
+    last = events[2].details
+    assert last["before"] == [str(one.pseudonym) for one in (first, organiser)]
+    assert last["reviewers"] == [str(one.pseudonym) for one in (other, organiser)]
+
+
+def test_who_only_reads_a_list_is_not_let_into_the_other(
+    made: Screening, pair: tuple[User, User], annotator: User
+) -> None:
+    mark(pair[0], turn(made), number_of(made, "photo0.png"), True)
+    assign(turn(made), annotator, pair[1])
+    # Has looked, and answered nothing.
+    assert _refused(turn(made), pair[0], annotator) == (409, "other_list")
+
+
+def test_a_reviewer_does_not_bring_the_list_of_the_other(
+    made: Screening, pair: tuple[User, User], organiser: User, tmp_path: Path
+) -> None:
+    path = tmp_path / "several_questions.reviewer1.csv"
+    answer_all(pair[0], turn(made))
+    path.write_text(list_of(turn(made), 1, filled=True), encoding="utf-8")
+    with pytest.raises(RefusedError) as refused:
+        take_file(turn(made), 1, path, by=pair[1])
+    assert code(refused) == (409, "other_list")
+    for by in (pair[0], organiser, None):
+        assert take_file(turn(made), 1, path, by=by)[1].marks == 0
 
 
 def test_what_cannot_be_made_is_said(tmp_path: Path, organiser: User, pair: tuple[User, User]) -> None:

@@ -216,6 +216,40 @@ def test_reviewers_are_named_on_their_page(made: Screening, rita: User, annotato
     assert turn(made).second == annotator
 
 
+def test_both_reviewers_must_be_named_on_their_page(made: Screening, rita: User, as_organiser: Client) -> None:
+    address = url("people", made.slug, ROUND)
+    assert "(optional)" not in as_organiser.get(address).content.decode()
+    page = as_organiser.post(address, {"first": rita.pk, "second": ""})
+    assert (page.status_code, "Name a person." in page.content.decode()) == (422, True)
+
+
+def test_nobody_is_named_where_whoever_comes_reviews(
+    tmp_path: Path, rita: User, organiser: User, as_organiser: Client
+) -> None:
+    data_folder(tmp_path)
+    sent = {**form(tmp_path, rita, organiser, who="anyone"), "first": "", "second": ""}
+    assert as_organiser.post(url("new"), sent).status_code == 302
+    assert [(one.first, one.second) for one in Screening.objects.get().turns.all()] == [(None, None)] * 3
+
+
+def test_annotators_have_the_link_while_there_is_something_to_review(
+    made: Screening, rita: User, annotator: User, as_organiser: Client
+) -> None:
+    def has_link(client: Client) -> bool:
+        top = client.get("/").content.decode().partition("</nav>")[0]
+        return f'href="{url("screenings")}"' in top
+
+    assert [has_link(signed_in(who)) for who in (rita, annotator)] == [True, False]
+    close(turn(made), unfinished=True)
+    assert has_link(signed_in(rita)), "of the next round"
+    Screening.objects.update(named=False)
+    assert has_link(signed_in(annotator)), "whoever comes"
+    for number in (1, 2):
+        close(turn(made, number), unfinished=True)
+    assert [has_link(signed_in(who)) for who in (rita, annotator)] == [False, False]
+    assert has_link(as_organiser)
+
+
 def test_a_project_is_made_of_what_is_left(made: Screening, as_organiser: Client) -> None:
     Sample.objects.filter(key="photo0.png").update(step="review.several_questions")
     shown = as_organiser.get(url("onward", made.slug)).content.decode()
@@ -224,6 +258,7 @@ def test_a_project_is_made_of_what_is_left(made: Screening, as_organiser: Client
     page = as_organiser.post(url("onward", made.slug), {"title": "Tins", "slug": "tins"}, follow=True)
     assert "The project is made, with 4 tasks" in page.content.decode()
     again = as_organiser.post(url("onward", made.slug), {"title": "Tins", "slug": "tins"})
+    assert "slug" in again.context["form"].errors
     assert (again.status_code, Project.objects.count()) == (422, 1)
 
 

@@ -86,10 +86,22 @@ def test_what_is_wrong_is_said(tmp_path: Path, admin: User, pair: tuple[User, Us
     early = refused("import", "tins", path, "--skip-invalid")
     assert isinstance(early, InputError)
     assert "The round is not open" in str(early)
-    for _ in range(3):
+    said("close", "tins", "--unfinished", "--round", "several_questions")
+    # Who closes it a second time does not close the next one.
+    again = refused("close", "tins", "--unfinished", "--round", "several_questions")
+    assert again.problem == "several_questions is not open, but several_regions"
+    for _ in range(2):
         said("close", "tins", "--unfinished")
     assert "all of its rounds are closed" in str(refused("close", "tins"))
     assert "all closed" in said("list")
+
+
+def test_a_title_is_kept_whole_or_refused(tmp_path: Path, admin: User, db: None) -> None:
+    root = data_folder(tmp_path / "data")
+    assert "it has 201 letters, and 200 are kept" in str(refused(*new(root, "--title", "x" * 201)))
+    assert not Screening.objects.exists()
+    said(*new(root, "--title", f" {'x' * 200} "))
+    assert Screening.objects.get().title == "x" * 200
 
 
 def test_lists_of_any_names_are_two(tmp_path: Path, admin: User, db: None) -> None:
@@ -97,5 +109,8 @@ def test_lists_of_any_names_are_two(tmp_path: Path, admin: User, db: None) -> No
     paths = [tmp_path / f"several_questions.{name}.csv" for name in ("ann", "bo")]
     for path in paths:
         path.write_text("id,flag\nphoto0.png,yes\n", encoding="utf-8")
-    assert "faults passed over" in said("import", "tins", *paths, "--skip-invalid")
+    # Who does it is looked at before anything is taken in.
+    assert "there is nobody of this name" in str(refused("import", "tins", *paths, "--skip-invalid", "--by", "nobody"))
+    assert not Mark.objects.exists()
+    assert "1 fault passed over" in said("import", "tins", *paths, "--skip-invalid")
     assert sorted(Mark.objects.values_list("place", flat=True)) == [1, 2]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from foveate.app.accounts.models import AuditEvent, User
+from foveate.app.accounts.own_data import export, leave
 from foveate.app.annotate.models import Adjudication, Project, Task
+from foveate.app.annotate.services.gold import mark
 from foveate.app.refused import RefusedError
 from foveate.app.review.services.looks import Decision as Judged
 from foveate.app.review.services.looks import decide as judge
 from foveate.app.talk.cases import Words, cases_of, move, new_cases, shape_to_show, why_not_shown, write
 from foveate.app.talk.models import Case, CaseVersion
+from foveate.errors import UsageError
 from tests.app.annotate.made import polygon, project, sent, taken
 from tests.app.annotate.making import all_at_once
 from tests.app.conftest import person, signed_in
@@ -114,6 +118,23 @@ def test_what_would_be_given_away_is_no_example(
     assert "<figure" not in signed_in(annotator).get(url("cases", "cats")).content.decode()
 
 
+def test_what_everybody_was_shown_becomes_no_gold_question(cats: Project, annotator: User, organiser: User) -> None:
+    task = done(cats, annotator)
+    now = timezone.now()
+    work = polygon((4, 4), (24, 4), (24, 24))
+    Adjudication.objects.create(task=task, work=work, how="mended", decided_by=organiser, decided_at=now)
+    case = write(cats, Words("Tails", "text", task), organiser)
+    # Withdrawn, or with another example since: whoever looked before knows the answer.
+    move(case, "withdraw")
+    write(cats, Words("Tails", "text", None), organiser, case)
+    with pytest.raises(UsageError, match="tricky case"):
+        mark(task, True)
+    assert not Task.objects.get(pk=task.pk).gold
+    # One that was gold before may become none.
+    Task.objects.filter(pk=task.pk).update(gold=True)
+    assert not mark(task, False).gold
+
+
 def test_what_was_adjudicated_is_what_is_shown(cats: Project, annotator: User, organiser: User) -> None:
     task = done(cats, annotator)
     first = shape_to_show(task)
@@ -195,3 +216,28 @@ def test_two_who_change_a_case_at_once_are_both_kept(tmp_path: Path) -> None:
     acts = [lambda n=n: write(cats, Words(f"version {n}", "text"), boss, case) for n in range(3)]
     all_at_once(acts)
     assert sorted(CaseVersion.objects.filter(case=case).values_list("number", flat=True)) == [1, 2, 3, 4]
+
+
+def test_an_example_whose_decision_was_taken_back_stays_when_its_author_leaves(
+    cats: Project, annotator: User, organiser: User
+) -> None:
+    task = done(cats, annotator)
+    drawn = shape_to_show(task)
+    Task.objects.filter(pk=task.pk).update(state="done")
+    task.refresh_from_db()
+    case = write(cats, Words("Tails", "Part of it.", task), organiser)
+    nothing = {"stage": "grounding", "several_questions": True}
+    for how, shown in (("rejected", None), ("undone", drawn)):
+        Adjudication.objects.create(task=task, work=nothing, how=how, decided_by=organiser, decided_at=timezone.now())
+        assert shape_to_show(task) == shown
+        told = signed_in(annotator).get(url("case_picture", "cats", case.pk, 1)).status_code
+        assert told == (404 if shown is None else 200)
+    held = json.loads("".join(export(organiser)))
+    assert [one["how"] for one in held["adjudications"]] == ["rejected", "undone"]
+    assert [one["title"] for one in held["tricky_cases"]] == ["Tails"]
+    assert json.loads("".join(export(annotator)))["adjudications"] == []
+    leave(None, organiser)
+    # What was decided, and taken back, stays under their pseudonym, and so does the case.
+    assert shape_to_show(task) == drawn
+    assert [one.now.made_by.username for one in cases_of(cats)] == [organiser.username]
+    assert organiser.username.endswith(str(organiser.pseudonym))

@@ -337,12 +337,23 @@ def test_what_an_older_set_has_goes_to_train(home: Path, tmp_path: Path) -> None
         raise run(*words, "--version", "1.0.2", "--old-to", "nowhere").exception
 
 
+def test_a_loss_is_told_once_for_all_splits(home: Path, tmp_path: Path) -> None:
+    source = lines(tmp_path / "s.jsonl", [row(number, None if number % 2 else (8, 8, 24, 40)) for number in range(12)])
+    done = run("new", source, "--name", "kitchen", "--version", "1.0.0", "--split", "a=0.5,b=0.5", "--json")
+    told = json.loads(done.stdout)
+    assert len(told["splits"]) == 2
+    (loss,) = [one for one in told["layout_losses"] if "no region" in one]
+    assert loss.startswith("6 samples have no region")
+    assert done.stderr.count("no region") == 1
+    assert (Path(told["folder"]) / "DATASHEET.md").read_text().count("no region") == 1
+
+
 def test_masks_have_the_layout_of_vizwiz(home: Path, tmp_path: Path) -> None:
     rows = [row(0), row(1)]
     rows[1]["targets"] = [{"polygon": [[[4, 4], [40, 4], [20, 40]]], "answer": "red"}]
     source = lines(tmp_path / "s.jsonl", [*rows, row(2, None)])
     done = run("new", source, "--name", "kitchen", "--version", "1.0.0")
-    assert "official layout, all: 1 sample has no region: the question is left out (photo02.png)" in done.stderr
+    assert "official layout: 1 sample has no region: the question is left out (photo02.png)" in done.stderr
     official = home / "releases" / "kitchen" / "1.0.0" / "official"
     assert sorted(path.name for path in official.rglob("*.png")) == ["photo00.png", "photo01.png"]
     # Its own reader reads it, once it is called as one of the official splits.

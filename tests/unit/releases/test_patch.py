@@ -129,7 +129,7 @@ def test_what_cannot_be_mended_is_refused(home: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"not later than 1\.0\.0"):
         raise run("patch", "kitchen", "--version", "0.9.0", "--why", "x", "--remove", "photo01.png").exception
     with pytest.raises(UsageError, match=r"there is none of this name here. Did you mean kitchen@1\.0\.0"):
-        raise run("patch", "kitchn", "--version", "2.0.0", "--why", "x").exception
+        raise run("patch", "kitchn", "--version", "2.0.0", "--why", "x", "--remove", "a").exception
 
 
 def test_what_is_added_is_looked_at_too(home: Path, tmp_path: Path) -> None:

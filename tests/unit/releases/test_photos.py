@@ -43,6 +43,10 @@ def test_sums_tell_what_is_missing_changed_or_unreadable(tmp_path: Path) -> None
     write(tmp_path / "a", "2")
     (tmp_path / "line\nfeed").unlink()
     assert dict(differences(tmp_path, sums)) == {"a": "changed", "line\nfeed": "missing"}
+    line = f"{'0' * 64}  a\n"
+    write(tmp_path / SUMS, f"{line}{line.replace('  a', '  b')}{line}")
+    with pytest.raises(InputError, match="line 3: a is named a second time"):
+        read_sums(tmp_path)
     (tmp_path / SUMS).write_bytes(b"\xff")
     with pytest.raises(InputError, match="it cannot be read as text"):
         read_sums(tmp_path)

@@ -28,6 +28,7 @@ ALPHA_HOW: dict[str, Promise] = {
     "masks": _("masks on a grid, all pairs"),
     "masks_sampled": _("masks on a grid, a sample of pairs"),
     "answers": _("the same or not"),
+    "too_few": _("too few tasks: told from %(n)d on"),
     "undefined": _("not defined: too few of the same tasks, or all the same"),
 }
 HOW: dict[str, Promise] = {

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from foveate.annotation.origin import Origin
 from foveate.annotation.reading import read_ids
 from foveate.app.admission.services.making import TRIAL_TASKS, GoldFrom, NewAdmission
+from foveate.app.annotate.forms import FolderField
 from foveate.quality.qualification import AdmissionSettings
 from foveate.quality.requirements import Record, Requirements
 
@@ -123,12 +124,7 @@ class NewAdmissionForm(SettingsFields):
         max_length=1000,
         help_text=_("Of the data set as NAME:SPLIT, the short name of the project, or the path of the file."),
     )
-    root = forms.CharField(
-        label=_("Folder on the server"),
-        max_length=1000,
-        required=False,
-        help_text=_("Where the data set's files, or the file's photos, lie."),
-    )
+    root = FolderField(help_text=_("Where the data set's files, or the file's photos, lie."))
     ids = forms.CharField(
         label=_("Which samples"),
         widget=forms.Textarea(attrs={"rows": 5}),
@@ -149,7 +145,7 @@ class NewAdmissionForm(SettingsFields):
     def plan(self) -> NewAdmission:
         """Returns what is to be made, of a form that is valid."""
         values = self.cleaned_data
-        name, root, source = values["gold"].strip(), values["root"].strip(), values["gold_from"]
+        name, root, source = values["gold"].strip(), values["root"], values["gold_from"]
         ids = read_ids(values["ids"].splitlines())
         if source == "project":
             gold = GoldFrom(project=name, ids=ids)
@@ -205,7 +201,7 @@ class DecisionForm(forms.Form):
     """Whether somebody is admitted, and why."""
 
     admit = forms.ChoiceField(
-        label=_("Decision"),
+        label=_("What is decided"),
         choices=[("yes", _("Admit: they become a member of the project")), ("no", _("Do not admit"))],
         widget=forms.RadioSelect,
     )

@@ -12,6 +12,7 @@ from foveate.annotation.reasons import REASONS, WITH_TEXT
 from foveate.app.annotate.draw_words import WORDS
 from foveate.app.annotate.links import TASK, links_for, notes_beside
 from foveate.app.annotate.models import Assignment
+from foveate.app.annotate.services import held_back
 from foveate.app.annotate.services.shown import answer_shown
 from foveate.app.annotate.texts import as_html, instructions_of
 
@@ -20,7 +21,8 @@ def draw(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     """Shows a task's photo to draw on; what is over leads on."""
     if assignment.state in ("submitted", "returned"):
         said = {"submitted": _("You have submitted this task."), "returned": _("You have given this task back.")}
-        messages.info(request, said[assignment.state])
+        taken = _("The organiser has paused you here, and this task, which you had not begun, was taken back.")
+        messages.info(request, taken if assignment.why == held_back.WHY else said[assignment.state])
         return redirect("annotate:mine")
     context = {
         "assignment": assignment,

@@ -73,10 +73,23 @@ class SettingsFields(forms.Form):
         return ProjectSettings(seed=seed, **{name: self.cleaned_data[name] for name in SettingsFields.base_fields})
 
 
-class DataSetFields(forms.Form):
-    """A short name, and where photos and questions come from; what is named is looked at before anything is made."""
+class FolderField(forms.CharField):
+    """A folder on the server, which must be there."""
 
-    takes_plain_photos = False
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"label": _("Folder on the server"), "max_length": 1000, "required": False, **kwargs})
+
+    def clean(self, value: Any) -> str:
+        """Returns the folder; looks whether it is there."""
+        root: str = super().clean(value)
+        problem = folder_problem(Path(root)) if root else None
+        if problem:
+            raise forms.ValidationError(_("%(root)s: %(problem)s."), params={"root": root, "problem": problem})
+        return root
+
+
+class NameFields(forms.Form):
+    """What something new is called: a title, and a short name that is free."""
 
     title = forms.CharField(label=_("Title"), max_length=200)
     slug = forms.CharField(
@@ -85,31 +98,43 @@ class DataSetFields(forms.Form):
         required=False,
         help_text=_("For addresses and commands; made of the title where it is empty."),
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Makes the short name where none is given, and looks whether it is free."""
+        values = self.cleaned_data
+        values["slug"] = values.get("slug") or slugify(values.get("title", ""))[:60]
+        if not {"slug", "title"} & set(self.errors):
+            self._told("slug", lambda: self.check_slug(values["slug"]))
+        return values
+
+    def check_slug(self, slug: str) -> None:
+        """Looks whether the short name can be had, and raises one of our errors where it cannot."""
+        check_slug(slug)
+
+    def _told(self, field: str, check: Any) -> None:
+        try:
+            check()
+        except FoveateError as error:
+            self.add_error(field, str(error))
+
+
+class DataSetFields(NameFields):
+    """A name, and where photos and questions come from; what is named is looked at before anything is made."""
+
+    takes_plain_photos = False
+
     dataset = forms.CharField(
         label=_("Data set"),
         max_length=200,
         help_text=_("As NAME:SPLIT, “folder” for your own photos, “photos” for the demo photos."),
     )
-    root = forms.CharField(
-        label=_("Folder on the server"),
-        max_length=1000,
-        required=False,
-        help_text=_("Where the data set's files and photos lie. The demo photos need none."),
-    )
+    root = FolderField(help_text=_("Where the data set's files and photos lie. The demo photos need none."))
     questions = forms.CharField(
         label=_("Table of questions on the server"),
         max_length=1000,
         required=False,
         help_text=_("For “folder”: CSV or JSONL with the columns image and question. A box collection needs none."),
     )
-
-    def clean_root(self) -> str:
-        """Looks whether the folder is there."""
-        root: str = self.cleaned_data["root"].strip()
-        problem = folder_problem(Path(root)) if root else None
-        if problem:
-            raise forms.ValidationError(_("%(root)s: %(problem)s."), params={"root": root, "problem": problem})
-        return root
 
     def clean_questions(self) -> str:
         """Looks whether the table is there."""
@@ -119,18 +144,11 @@ class DataSetFields(forms.Form):
         return table
 
     def clean(self) -> dict[str, Any]:
-        """Looks whether the data set can be opened and the name is free."""
-        values = self.cleaned_data
-        values["slug"] = values.get("slug") or slugify(values.get("title", ""))[:60]
-        if not {"slug", "title"} & set(self.errors):
-            self._told("slug", lambda: self.check_slug(values["slug"]))
+        """Looks whether the name is free and the data set can be opened."""
+        values = NameFields.clean(self)
         if not {"dataset", "root", "questions"} & set(self.errors):
             self._check_dataset()
         return values
-
-    def check_slug(self, slug: str) -> None:
-        """Looks whether the short name can be had, and raises one of our errors where it cannot."""
-        check_slug(slug)
 
     def _check_dataset(self) -> None:
         origin, name = self.origin(), self.cleaned_data["dataset"].partition(":")[0]
@@ -141,12 +159,6 @@ class DataSetFields(forms.Form):
             self.add_error("root", _("This data set needs the folder of its files."))
             return
         self._told("dataset", lambda: opened(origin))
-
-    def _told(self, field: str, check: Any) -> None:
-        try:
-            check()
-        except FoveateError as error:
-            self.add_error(field, str(error))
 
     def origin(self) -> Origin:
         """Returns where photos and questions come from."""

@@ -14,7 +14,7 @@ from django.utils import timezone
 from foveate.annotation.kinds import STAGES
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Assignment, Project, Submission, Task
-from foveate.app.annotate.services import gold, hooks
+from foveate.app.annotate.services import gold, held_back, hooks
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def people_of(project: Project) -> list[Person]:
         .values(*fields)
         .annotate(
             sent=Count("pk", filter=Q(state="submitted")),
-            returned=Count("pk", filter=Q(state="returned")),
+            returned=Count("pk", filter=Q(state="returned") & ~Q(why=held_back.WHY)),
             expired=Count("pk", filter=Q(state="expired")),
             leased=Count("pk", filter=Q(state="leased")),
             seconds=Sum("submission__seconds"),

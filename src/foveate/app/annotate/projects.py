@@ -67,16 +67,17 @@ def create(
     """Makes a project with all of its tasks, or nothing; returns it with what was read.
 
     Raises:
-        UsageError: The slug is taken or is none, or there is no such data set, split or id.
+        UsageError: The slug is taken or is none, the title is too long, or there is no such data set, split or id.
         InputError: The data set is broken or empty, or photos are absent.
     """
     check_slug(plan.slug)
+    title = slugs.title_for(plan.title, plan.slug, Project.objects.all())
     _refuse_gold_in_order(plan.slug, plan.settings)
     tasks = read_tasks(plan.origin, plan.kind, plan.choice, tick=tick)
     begin, origin = next_step(plan.kind, plan.settings, ()), plan.origin.fixed(tasks.dataset)
     project = Project(
         slug=plan.slug,
-        title=plan.title or plan.slug,
+        title=title,
         kind=plan.kind,
         dataset=origin.dataset,
         root=str(origin.root or ""),

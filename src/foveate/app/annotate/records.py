@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from foveate.annotation.submissions import Submission as Record
 from foveate.annotation.work import WORK
@@ -76,14 +76,19 @@ def all_records(project: Project, *, everything: bool = False) -> list[Record]:
     return found
 
 
-def records_of(project: Project, *, everything: bool = False) -> Iterator[Record]:
+def records_of(
+    project: Project, *, everything: bool = False, people: Collection[int] | None = None
+) -> Iterator[Record]:
     """Yields what was sent for a project, in the order of sending, then the decisions; in bounded memory.
 
     Args:
         project: The project.
         everything: Also what an organiser has set aside, so marked.
+        people: Only what people of these numbers sent; None for all.
     """
     sent = Submission.objects.filter(assignment__task__project=project).order_by("sent_at", "pk")
+    if people is not None:
+        sent = sent.filter(assignment__annotator__in=people)
     count = hooks.counting(sent)
     aside = set(sent.exclude(pk__in=count.values("pk")).values_list("pk", flat=True)) if everything else set()
     rows = (sent if everything else count).select_related("assignment__annotator", "assignment__task__project")

@@ -37,6 +37,25 @@ def check_slug(slug: str, rows: QuerySet[Any], noun: str, *, but: Collection[str
         raise UsageError(f"{noun} {slug}", f"there is a {noun} of this short name", "Take another one.")
 
 
+def title_for(title: str, slug: str, rows: QuerySet[Any]) -> str:
+    """Returns the title of a new row: what somebody has written, else its short name.
+
+    Args:
+        title: As it was written; may be blank.
+        slug: The short name.
+        rows: All rows of its kind, which have a field `title`.
+
+    Raises:
+        UsageError: It is longer than what is kept.
+    """
+    most = rows.model._meta.get_field("title").max_length or 0
+    if len(title.strip()) > most:
+        raise UsageError(
+            "the title", f"it has {len(title.strip()):,} letters, and {most} are kept", "Take a shorter one."
+        )
+    return title.strip() or slug
+
+
 def named(slug: str, rows: QuerySet[Named], noun: str) -> Named:
     """Returns the row of a short name.
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import Role, roles_of
 
 
@@ -50,6 +53,9 @@ ENTRIES: list[Entry] = [
     Entry("audit_log", _("Audit log"), "admin"),
 ]
 
+# Of entries that are not always of use: whether they are to somebody; apps put theirs in (`AppConfig.ready`).
+OF_USE: dict[str, Callable[[User], bool]] = {}
+
 # In the menu under a person's name.
 OWN_ENTRIES: list[Entry] = [
     Entry("profile", _("Profile")),
@@ -61,8 +67,9 @@ OWN_ENTRIES: list[Entry] = [
 
 def links(request: HttpRequest, entries: list[Entry]) -> list[Link]:
     """Returns the links that the person of a request may follow, the page that they are on marked."""
-    roles = roles_of(request.user) if hasattr(request, "user") else frozenset()
-    made = [(reverse(entry.url_name), entry) for entry in entries if _is_for(entry, roles)]
+    person = getattr(request, "user", None)
+    roles = frozenset() if person is None else roles_of(person)
+    made = [(reverse(entry.url_name), entry) for entry in entries if _is_for(entry, roles) and _of_use(entry, person)]
     # The nearest one above the page, so that of `/annotate/` and `/annotate/projects/` one is marked.
     parts = [(part, url) for url, entry in made for part in (url, *map(reverse, entry.also)) if url != reverse("home")]
     nearest = max((pair for pair in parts if request.path.startswith(pair[0])), key=_length, default=("", ""))[1]
@@ -73,6 +80,11 @@ def _is_for(entry: Entry, roles: frozenset[str]) -> bool:
     if entry.role is None:
         return True
     return entry.role in roles if isinstance(entry.role, str) else not roles.isdisjoint(entry.role)
+
+
+def _of_use(entry: Entry, person: Any) -> bool:
+    asked = OF_USE.get(entry.url_name)
+    return asked is None or not isinstance(person, User) or asked(person)
 
 
 def _length(pair: tuple[str, str]) -> int:

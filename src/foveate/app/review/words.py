@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
+from foveate.evaluation.wording import three
 from foveate.quality.checks import Flag
 from foveate.quality.over_time import Drift, Measure
 
@@ -92,7 +93,7 @@ def _found(flag: Flag, size: int) -> str:
         return _("All of it took %(found)s seconds; at least %(limit)s are usual.") % seconds
     if flag.rule == "idle":
         return _("One task took %(found)s seconds; up to %(limit)s are usual for this person.") % seconds
-    mean = {"found": f"{flag.found:.3f}", "limit": f"{flag.limit:g}"}
+    mean = {"found": three(flag.found, flag.limit), "limit": f"{flag.limit:g}"}
     return _("The latest have a mean IoU of %(found)s with the others; at least %(limit)s is wanted.") % mean
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from foveate.app.accounts.audit import note
-from foveate.app.accounts.models import User
+from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.accounts.roles import has_role
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.refused import RefusedError
@@ -17,6 +17,8 @@ from foveate.app.rounds.models import Mark, Sample, Screening, Turn
 from foveate.app.rounds.results import outcomes_of, reviews_of
 from foveate.curation._rounds import ROUNDS
 from foveate.curation._screen import review
+
+NAMED = "screening.reviewers_named"
 
 
 def answered(turn: Turn) -> tuple[int, int]:
@@ -65,13 +67,27 @@ def reopen(turn: Turn, *, request: HttpRequest | None = None, actor: User | None
         raise refused
 
 
-def assign(turn: Turn, first: User, second: User, *, request: HttpRequest | None = None) -> None:
+def assign(
+    turn: Turn, first: User, second: User, *, request: HttpRequest | None = None, actor: User | None = None
+) -> None:
     """Names the two reviewers of a round that is not closed; who takes a list over goes on with it.
 
+    Two reviewers judge apart, so that whoever could read or change the answers of one list is not let into the other.
+    Nobody names themselves into a list that somebody else has begun: they would read what that person says.
+
+    Args:
+        turn: The round.
+        first: Whose the first list is.
+        second: Whose the second one is.
+        request: What was asked.
+        actor: Who names them, where that is not the person of the request.
+
     Raises:
-        RefusedError: One person is to be both, has answered in the other's place, or may not review (409, 422).
+        RefusedError: One person is to be both, has had the other list, may not review, or takes a list over by
+            themselves (409, 422).
     """
-    refused = at_once(lambda: _assign(turn, (first, second), request))
+    by = actor or (request.user if request is not None and isinstance(request.user, User) else None)
+    refused = at_once(lambda: _assign(turn, (first, second), request, by))
     if refused is not None:
         raise refused
 
@@ -129,33 +145,68 @@ def _reopen(turn: Turn, request: HttpRequest | None, actor: User | None) -> Refu
     return None
 
 
-def _assign(turn: Turn, people: tuple[User, User], request: HttpRequest | None) -> RefusedError | None:
+def _assign(turn: Turn, people: tuple[User, User], request: HttpRequest | None, by: User | None) -> RefusedError | None:
     now = _turns(turn.screening_id)[turn.number]
-    refused = _cannot_be(now, people)
+    refused = _cannot_be(now, people, by)
     if refused is not None:
         return refused
+    before = [_pseudonym(person) for person in (now.first, now.second)]
     now.first, now.second = people
     now.save(update_fields=["first", "second"])
-    names = [str(person.pseudonym) for person in people]
-    note(request, "screening.reviewers_named", now.screening.slug, round=now.name, reviewers=names)
+    names = [_pseudonym(person) for person in people]
+    note(request, NAMED, now.screening.slug, actor=by, round=now.name, reviewers=names, before=before)
     return None
 
 
-def _cannot_be(turn: Turn, people: tuple[User, User]) -> RefusedError | None:
-    remedy = _("Name somebody else.")
+def _pseudonym(person: User | None) -> str | None:
+    return None if person is None else str(person.pseudonym)
+
+
+def _cannot_be(turn: Turn, people: tuple[User, User], by: User | None) -> RefusedError | None:
     if turn.state == "closed" or not turn.screening.named:
         said = _("This round takes no reviewers any more.")
         return RefusedError(409, "round_closed", said, _("Reopen it first."))
     if people[0] == people[1]:
-        return RefusedError(422, "not_valid", _("One person cannot be both reviewers."), remedy)
-    for place, person in enumerate(people, start=1):
-        if not (has_role(person, "annotator") or has_role(person, "organiser")):
-            said = _("%(name)s is neither annotator nor organiser.") % {"name": person.username}
-            return RefusedError(422, "not_valid", said, remedy)
-        if Mark.objects.filter(turn=turn, reviewer=person).exclude(place=place).exists():
-            said = _("%(name)s has answered in the other list already.") % {"name": person.username}
-            return RefusedError(409, "other_list", said, remedy)
+        return RefusedError(422, "not_valid", _("One person cannot be both reviewers."), _("Name somebody else."))
+    found = (_cannot_have(turn, place, person, by) for place, person in enumerate(people, start=1))
+    return next((refused for refused in found if refused is not None), None)
+
+
+def _cannot_have(turn: Turn, place: int, person: User, by: User | None) -> RefusedError | None:
+    """Returns why a person cannot get a list of a round."""
+    remedy = _("Name somebody else.")
+    if not (has_role(person, "annotator") or has_role(person, "organiser")):
+        said = _("%(name)s is neither annotator nor organiser.") % {"name": person.username}
+        return RefusedError(422, "not_valid", said, remedy)
+    if person.pk == (turn.first_id, turn.second_id)[place - 1]:
+        return None  # They have it already.
+    if _had(turn, 3 - place, person):
+        said = _("%(name)s has answered in the other list already, or has had it.") % {"name": person.username}
+        return RefusedError(409, "other_list", said, remedy)
+    if person == by and _answers(turn, place).exclude(reviewer=person).exists():
+        said = _("This list is begun: who takes it over reads what another person said, and nobody does that unasked.")
+        return RefusedError(409, "own_naming", said, _("Let another organiser name you, or name somebody else."))
     return None
+
+
+def _answers(turn: Turn, place: int) -> QuerySet[Mark]:
+    return Mark.objects.filter(turn=turn, place=place)
+
+
+def _had(turn: Turn, place: int, person: User) -> bool:
+    """Returns whether a person could read or change the answers of a list: it is theirs or was, and it is begun."""
+    answers = _answers(turn, place)
+    if answers.filter(reviewer=person).exists():
+        return True
+    if not answers.exists():
+        return False
+    if person.pk == (turn.first_id, turn.second_id)[place - 1]:
+        return True
+    # Who takes a list over puts their name to each answer that they look at: only the log tells whose it was before.
+    events = AuditEvent.objects.filter(action=NAMED, about=turn.screening.slug, details__round=turn.name)
+    named = [details["reviewers"] for details in events.values_list("details", flat=True)]
+    named += [details.get("before", []) for details in events.values_list("details", flat=True)]
+    return any(names[place - 1 : place] == [str(person.pseudonym)] for names in named)
 
 
 def current_turn(screening: Screening) -> Turn | None:

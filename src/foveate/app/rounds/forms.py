@@ -9,11 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from foveate.app.accounts.models import User
 from foveate.app.annotate.forms import DataSetFields
-from foveate.app.annotate.projects import check_slug as check_project_slug
 from foveate.app.rounds.making import Plan, check_slug
 from foveate.curation._rules import USUAL
 from foveate.curation._rules import rules as rules_of
-from foveate.errors import FoveateError
 
 # Django's own class does not take a type when it runs.
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 else:
     ChoiceOfPerson = forms.ModelChoiceField
 
-_SIXTY = 60
+_NOBODY = {"required": _("Name a person.")}
 
 
 def reviewers() -> Any:
@@ -33,8 +31,8 @@ def reviewers() -> Any:
 class TwoReviewers(forms.Form):
     """Two people who review, each by themselves."""
 
-    first = ChoiceOfPerson(label=_("First reviewer"), queryset=User.objects.none(), required=False)
-    second = ChoiceOfPerson(label=_("Second reviewer"), queryset=User.objects.none(), required=False)
+    first = ChoiceOfPerson(label=_("First reviewer"), queryset=User.objects.none(), error_messages=_NOBODY)
+    second = ChoiceOfPerson(label=_("Second reviewer"), queryset=User.objects.none(), error_messages=_NOBODY)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -46,17 +44,9 @@ class TwoReviewers(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Looks whether two different people are named."""
         values = self.cleaned_data
-        if self.needs_two():
-            for name in ("first", "second"):
-                if name not in self.errors and values.get(name) is None:
-                    self.add_error(name, _("Name a person."))
-            if values.get("first") is not None and values.get("first") == values.get("second"):
-                self.add_error("second", _("One person cannot be both reviewers."))
+        if values.get("first") is not None and values.get("first") == values.get("second"):
+            self.add_error("second", _("One person cannot be both reviewers."))
         return values
-
-    def needs_two(self) -> bool:
-        """Returns whether both must be named."""
-        return True
 
 
 class NewScreeningForm(TwoReviewers, DataSetFields):
@@ -94,16 +84,18 @@ class NewScreeningForm(TwoReviewers, DataSetFields):
         *("who", "first", "second", "closes_itself"),
     ]
 
-    def needs_two(self) -> bool:
-        """Returns whether both must be named."""
-        return self.cleaned_data.get("who") == "named"
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Where whoever comes may review nobody is named.
+        self.fields["first"].required = self.fields["second"].required = self["who"].value() == "named"
 
     def clean(self) -> dict[str, Any]:
         """Looks whether the rules are there, the reviewers two, the data set can be opened and the name is free."""
         values = self.cleaned_data
         if not {"rules", "settings"} & set(self.errors):
             self._told("settings" if values.get("settings") else "rules", self._check_rules)
-        TwoReviewers.clean(self)
+        if values.get("who") == "named":
+            TwoReviewers.clean(self)
         return DataSetFields.clean(self)
 
     def check_slug(self, slug: str) -> None:
@@ -151,19 +143,3 @@ class ListForm(forms.Form):
         required=False,
         help_text=_("Otherwise nothing is taken in where the list says something else than is answered."),
     )
-
-
-class OnwardForm(forms.Form):
-    """A project that is to be made of what is left."""
-
-    title = forms.CharField(label=_("Title"), max_length=200)
-    slug = forms.SlugField(label=_("Short name"), max_length=_SIXTY, help_text=_("For addresses and commands."))
-
-    def clean_slug(self) -> str:
-        """Looks whether the name is free."""
-        slug: str = self.cleaned_data["slug"]
-        try:
-            check_project_slug(slug)
-        except FoveateError as error:
-            raise forms.ValidationError(str(error)) from error
-        return slug

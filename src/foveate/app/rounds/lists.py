@@ -38,25 +38,33 @@ class Taken:
     gone: int
 
 
-def take_upload(turn: Turn, place: int, file: IO[bytes], **how: bool) -> tuple[Review, Taken]:
-    """Takes in a list that a browser sends; `how` is as for `take_in`, with the request apart from it.
+def take_upload(
+    turn: Turn, place: int, file: IO[bytes], *, by: User | None = None, **how: bool
+) -> tuple[Review, Taken]:
+    """Takes in a list that a browser sends; `by` and `how` are as for `take_file`.
 
     Raises:
         InputError: A row cannot be taken; it is said by file and line.
-        RefusedError: As for `take_in`.
+        RefusedError: As for `take_file`.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{turn.name}.{REVIEWERS[place - 1]}.csv"
         path.write_bytes(file.read())
         try:
-            return take_file(turn, place, path, **how)
+            return take_file(turn, place, path, by=by, **how)
         except InputError as error:
             # The folder is of no use to anybody.
             raise InputError(error.where.replace(f"{folder}/", ""), error.problem, error.remedy) from error
 
 
 def take_file(
-    turn: Turn, place: int, path: Path, *, skip_invalid: bool = False, overwrite: bool = False
+    turn: Turn,
+    place: int,
+    path: Path,
+    *,
+    skip_invalid: bool = False,
+    overwrite: bool = False,
+    by: User | None = None,
 ) -> tuple[Review, Taken]:
     """Takes in a list of a file that is called `ROUND.REVIEWER.csv`.
 
@@ -66,15 +74,17 @@ def take_file(
         path: The file.
         skip_invalid: Pass over rows that cannot be taken.
         overwrite: Take answers that differ from what stands in the place.
+        by: Who brings it.
 
     Raises:
         InputError: A row cannot be taken.
-        RefusedError: The round is not open, or the list says something else than is answered already (409).
+        RefusedError: The round is not open, the list says something else than is answered already, or who brings it
+            is the other reviewer (409).
     """
     known = Sample.objects.filter(screening=turn.screening_id).values_list("key", flat=True)
     expected = list(left_in(turn).values_list("key", flat=True))
     review = read_review(path, known, expected, _pass_over if skip_invalid else refuse)
-    taken = at_once(lambda: _take(turn, place, review, overwrite))
+    taken = at_once(lambda: _take(turn, place, review, overwrite, by))
     if isinstance(taken, RefusedError):
         raise taken
     return review, Taken(taken, len(review.skipped), review.gone)
@@ -88,11 +98,15 @@ def noted(
     note(request, "screening.list_taken", turn.screening.slug, actor=actor, **details)
 
 
-def _take(turn: Turn, place: int, review: Review, overwrite: bool) -> int | RefusedError:
+def _take(turn: Turn, place: int, review: Review, overwrite: bool, by: User | None) -> int | RefusedError:
     now_open = Turn.objects.filter(pk=turn.pk, state="open").select_for_update(no_key=True).first()
     if now_open is None:
         said = _("The round is not open.")
         return RefusedError(409, "round_not_open", said, _("Reopen it, or take the list in when it is."))
+    other = now_open.second_id if place == 1 else now_open.first_id
+    if by is not None and by.pk == other:
+        said = _("This is the list of the other reviewer; you are one yourself.")
+        return RefusedError(409, "other_list", said, _("Let another organiser take it in."))
     there = {mark.sample.key: mark for mark in Mark.objects.filter(turn=turn, place=place).select_related("sample")}
     differ = [key for key, said in review.marks.items() if key in there and there[key].flag != said.flag]
     if differ and not overwrite:

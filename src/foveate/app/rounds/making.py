@@ -58,10 +58,11 @@ def create(plan: Plan, made_by: User, *, request: HttpRequest | None = None) -> 
 
     Raises:
         UsageError: The slug is taken or is none, there is no such data set, split, rule or option, or one person is to
-            be both reviewers.
+            be both reviewers, or the title is too long.
         InputError: The data set is broken or empty.
     """
     check_slug(plan.slug)
+    title = slugs.title_for(plan.title, plan.slug, Screening.objects.all())
     if plan.reviewers and plan.reviewers[0] == plan.reviewers[1]:
         raise UsageError("reviewers", "one person cannot be both", "Name two people, or let whoever comes review.")
     used = rules_of(plan.rules, plan.settings)
@@ -73,7 +74,7 @@ def create(plan: Plan, made_by: User, *, request: HttpRequest | None = None) -> 
     origin = plan.origin.fixed(data.name)
     screening = Screening(
         slug=plan.slug,
-        title=plan.title or plan.slug,
+        title=title,
         dataset=origin.dataset,
         root=str(origin.root or ""),
         questions=str(origin.questions or ""),

@@ -51,6 +51,14 @@ def open_turns(person: User) -> list[Turn]:
     return [turn for turn in turns if may_review(person, turn)]
 
 
+def has_rounds(person: User) -> bool:
+    """Returns whether the page of screenings is of use to somebody: an organiser, or a reviewer of an open round."""
+    if "organiser" in roles_of(person):
+        return True
+    named = Q(screening__named=True) & (Q(first=person) | Q(second=person))
+    return Turn.objects.filter(named | Q(screening__named=False), state="open").exists()
+
+
 def turn_of(person: User, slug: str, name: str) -> Turn:
     """Returns a round that a person reviews.
 

@@ -17,9 +17,11 @@ class TalkConfig(AppConfig):
         from foveate.app.accounts import own_data
         from foveate.app.annotate import links
         from foveate.app.annotate.links import PersonLink, ProjectLink, SentLink
+        from foveate.app.annotate.services import hooks
         from foveate.app.annotate.waiting import WAITING, Waiting
         from foveate.app.talk import cases, own, threads
 
+        hooks.GOLD_FIXED.append(cases.gold_fixed)
         own_data.MORE.append(own.held_about)
         own_data.LEAVING.append(threads.forget)
         WAITING.append(Waiting("talk:project_questions", threads.unread, threads.so_many_unread, closed=True))

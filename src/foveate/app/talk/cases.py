@@ -107,6 +107,14 @@ def why_not_shown(task: Task) -> str:
     return ""
 
 
+def gold_fixed(task: Task) -> str | None:
+    """Returns why a task may not become a gold question: annotators have seen in a tricky case what its answer is."""
+    # A version of long ago counts too: it was open to everybody. One that is gold already stays free to be none.
+    if task.gold or not CaseVersion.objects.filter(task=task).exists():
+        return None
+    return "it is or was the example of a tricky case, where every annotator can have seen its answer"
+
+
 def shape_to_show(task: Task) -> Box | Polygon | None:
     """Returns what is outlined in an example: what stands by adjudication, else the first that was drawn and counts."""
     return next((shape for shape in _shapes(task) if shape is not None), None)

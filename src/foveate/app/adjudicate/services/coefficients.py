@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
-from foveate.annotation.judged import said_by
+from foveate.annotation.judged import DRAWING_STAGES, said_by
 from foveate.annotation.work import WORK
-from foveate.app.adjudicate.services.compare import JUDGED_STAGES
 from foveate.app.annotate.models import Project, Submission
 from foveate.app.annotate.services import hooks
 from foveate.quality.alpha import Alpha, Effort, alpha
@@ -25,6 +24,8 @@ MOST_OUTLINES = 1_000
 MOST_BOXES = 8_000
 # Of masks so many pairs are compared beyond their tasks; `foveate agreement` draws a million.
 _MASK_PAIRS = 20_000
+# Of fewer tasks alpha is not told: one task that is other than the rest would move it by more than it says.
+LEAST_TASKS = 10
 _SEED = 0
 _TASK = "assignment__task"
 
@@ -80,7 +81,7 @@ def _drawn(counts: Sequence[tuple[int, int]], most: int) -> list[int]:
 
 def _sent(project: Project) -> QuerySet[Submission]:
     of_project = Submission.objects.filter(assignment__task__project=project, assignment__task__gold=False)
-    return hooks.counting(of_project.filter(assignment__stage__in=JUDGED_STAGES)).order_by()
+    return hooks.counting(of_project.filter(assignment__stage__in=DRAWING_STAGES)).order_by()
 
 
 def _judgements(sent: QuerySet[Submission]) -> dict[tuple[str, str], Judgement]:

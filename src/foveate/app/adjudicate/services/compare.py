@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Avg, Exists, Min, OuterRef, QuerySet
 
-from foveate.annotation.judged import said_by
+from foveate.annotation.judged import DRAWING_STAGES, said_by
 from foveate.annotation.work import WORK
 from foveate.app.adjudicate.models import APART_IN_STEPS, NOTHING_TO_COMPARE, Pair, TaskAgreement
 from foveate.app.annotate.models import Adjudication, Project, Submission, Task
@@ -23,7 +23,6 @@ from foveate.quality.steps import first_difference
 # Tasks for more people than a project can ask for, as those of a trial, are not compared: each that comes in would be
 # compared with all before it, so that sending took the longer the more people there are.
 MOST_PEOPLE = 50
-JUDGED_STAGES = ("grounding", "box", "polygon")
 
 
 @dataclass(frozen=True)
@@ -34,9 +33,13 @@ class Sent:
     said: Said
 
 
-def drawings_of(task: Task) -> QuerySet[Submission]:
-    """Returns all submissions of a task in which something could be drawn, whether or not they count."""
-    return Submission.objects.filter(assignment__task=task, assignment__stage__in=JUDGED_STAGES)
+def drawings_of(task: Task | OuterRef) -> QuerySet[Submission]:
+    """Returns all submissions of a task in which something could be drawn, whether or not they count.
+
+    Args:
+        task: The task, or in a query what names it.
+    """
+    return Submission.objects.filter(assignment__task=task, assignment__stage__in=DRAWING_STAGES)
 
 
 def judged(task: Task) -> list[Sent]:
@@ -58,7 +61,7 @@ def taken_in(submission: Submission) -> None:
     Nor where the task is for more than `MOST_PEOPLE`.
     """
     task = submission.assignment.task
-    if submission.assignment.stage not in JUDGED_STAGES or not _is_compared(task):
+    if submission.assignment.stage not in DRAWING_STAGES or not _is_compared(task):
         return
     sent = judged(task)
     new = [one for one in sent if one.submission.pk == submission.pk]
@@ -115,8 +118,7 @@ def _is_compared(task: Task) -> bool:
 
 
 def _to_compare(project: Project) -> QuerySet[Task]:
-    sent = Submission.objects.filter(assignment__task=OuterRef("pk"), assignment__stage__in=JUDGED_STAGES)
-    return project.tasks.filter(Exists(sent), gold=False, wanted__lte=MOST_PEOPLE).order_by("pk")
+    return project.tasks.filter(Exists(drawings_of(OuterRef("pk"))), gold=False, wanted__lte=MOST_PEOPLE).order_by("pk")
 
 
 def _locked(number: int) -> Task:

@@ -51,6 +51,11 @@ class Wish:
             unfinished=bool(values.get("unfinished")),
         )
 
+    def bounds(self) -> tuple[float, ...]:
+        """Returns with what the least IoU of a task was compared."""
+        asked = (self.below if self.which == "below" else None, self.low, self.high)
+        return tuple(bound for bound in asked if bound is not None)
+
     def query(self) -> str:
         """Returns the same as the end of an address, `?` included; empty for the usual wish."""
         said = {name: value for name, value in vars(self).items() if value != getattr(Wish, name)}

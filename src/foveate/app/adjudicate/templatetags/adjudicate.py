@@ -1,8 +1,6 @@
-"""Filters: an IoU, a share, and the words for codes."""
+"""Filters: a share, and the words for codes."""
 
 from __future__ import annotations
-
-import math
 
 from django import template
 from django.utils.functional import Promise
@@ -10,12 +8,6 @@ from django.utils.functional import Promise
 from foveate.app.adjudicate import words
 
 register = template.Library()
-
-
-@register.filter
-def alike(value: float) -> str:
-    """Returns an IoU with three digits, cut: what is not above a bound must not look as if it was."""
-    return f"{math.floor(value * 1000 + 1e-9) / 1000:.3f}"
 
 
 @register.filter

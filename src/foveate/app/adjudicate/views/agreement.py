@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from foveate.app.accounts.roles import role_required
 from foveate.app.adjudicate import words
 from foveate.app.adjudicate.charts import histogram
-from foveate.app.adjudicate.services.coefficients import Coefficients, coefficients
+from foveate.app.adjudicate.services.coefficients import LEAST_TASKS, Coefficients, coefficients
 from foveate.app.adjudicate.services.compare import MOST_PEOPLE, left_out, not_compared, rebuild
 from foveate.app.adjudicate.services.figures import figures_of, undecided
 from foveate.app.annotate.models import Project
@@ -50,12 +50,21 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _alpha_rows(found: Coefficients) -> list[dict[str, Any]]:
     every = [("regions", found.alpha), *((step.name, step.alpha) for step in found.steps)]
-    return [{"label": words.ALPHA_OF[name], "alpha": one, "how": words.ALPHA_HOW[_how(one)]} for name, one in every]
+    return [_alpha_row(name, one) for name, one in every]
+
+
+def _alpha_row(name: str, found: Alpha) -> dict[str, Any]:
+    how = _how(found)
+    is_told = how not in ("undefined", "too_few")
+    said = str(words.ALPHA_HOW[how]) % {"n": LEAST_TASKS}
+    return {"label": words.ALPHA_OF[name], "alpha": found, "is_told": is_told, "how": said}
 
 
 def _how(alpha: Alpha) -> str:
     if alpha.value is None:
         return "undefined"
+    if alpha.tasks < LEAST_TASKS:
+        return "too_few"
     return f"{alpha.compared}_sampled" if alpha.sampled else alpha.compared
 
 

@@ -30,6 +30,7 @@ from foveate.app.annotate.services.standing import newest_of, standing
 from foveate.app.annotate.texts import as_html, instructions_of
 from foveate.app.annotate.views._pages import organisers_trail
 from foveate.app.refused import RefusedError
+from foveate.quality.pairs import LIMITS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -92,6 +93,7 @@ def _values(request: HttpRequest, person: User, task: Task) -> dict[str, Any]:
         "by_rules": any(one.rule for one in found),
         "problem": problem,
         "suspicion": as_details(suspicion_of(task)),
+        "same_above": LIMITS.same,
         "between": [(one, WHY[one.why]) for one in between(task)],
         "standing": standing(task),
         "how": words.HOW,

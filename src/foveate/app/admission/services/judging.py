@@ -51,13 +51,13 @@ def before_taking(assignment: Assignment, work: Work) -> RefusedError | None:
     where, settings = standing_of(admission, candidate), settings_of(admission)
     now, question = timezone.now(), assignment.task.key
     may = may_try(where, question, now)
-    if may == "passed":
-        return None  # It was accepted, and something else kept it from being taken in.
     gold = decision.standing(assignment.task)
     if gold is None:
-        return None  # An organiser has made it no question and taken its answer back: nothing can be compared.
-    if _is_the_same(candidate, assignment.task, gold, work):
-        return _not_accepted(where, settings, question)
+        return _no_answer()  # Nothing can be compared until there is an answer again.
+    before = _the_same(candidate, assignment.task, gold, work)
+    if before is not None:
+        # What was accepted, and kept by something else from being taken in, needs no second look.
+        return _not_accepted(where, settings, question) if before.faults else None
     if may == "wait":
         return _too_soon(where.until[question], now)
     if may == "over":
@@ -150,12 +150,13 @@ def _failed(admission: Admission, candidate: Candidate) -> RefusedError:
     return _over(admission)
 
 
-def _is_the_same(candidate: Candidate, task: Task, gold: Adjudication, work: Work) -> bool:
+def _the_same(candidate: Candidate, task: Task, gold: Adjudication, work: Work) -> Attempt | None:
+    """Returns the last attempt at a question where it said the same, and was compared with the same answer."""
     before = Attempt.objects.filter(candidate=candidate, task=task).order_by("-pk").first()
     if before is None or before.gold_id != gold.pk or before.pk <= candidate.forgiven:
-        return False
+        return None
     stored = WORK.dump_python(clipped(work, (task.height, task.width)), mode="json")
-    return _bare(before.work) == _bare(stored)
+    return before if _bare(before.work) == _bare(stored) else None
 
 
 def _bare(work: dict[str, object]) -> dict[str, object]:
@@ -176,6 +177,13 @@ def _too_soon(until: datetime, now: datetime) -> RefusedError:
     said = _("This can be sent again from %(time)s on") % {"time": _clock(until)}
     seconds = (until - now).total_seconds()
     return _refused(429, "wait", said, remedy, {"seconds": round(seconds)}, wait=seconds)
+
+
+def _no_answer() -> RefusedError:
+    said = _("The organiser is changing this question, so that nothing can be sent for it now")
+    return _refused(
+        409, "question_changing", said, _("What you do is saved, and this was not counted. Send it later."), {}
+    )
 
 
 def _over(admission: Admission) -> RefusedError:

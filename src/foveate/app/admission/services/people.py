@@ -17,6 +17,7 @@ from foveate.app.admission.models import Admission, Attempt, Candidate
 from foveate.app.admission.services.judging import go_on
 from foveate.app.admission.services.standings import candidate_of, settings_of, verdict_of
 from foveate.app.annotate.models import Assignment
+from foveate.app.annotate.services import held_back
 from foveate.app.annotate.services.access import not_found
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.refused import RefusedError
@@ -66,7 +67,8 @@ def take_up(person: User, admission: Admission) -> None:
     """Lets somebody have again what they have given back in the qualification or the trial: all of it is to be done."""
     projects = [project for project in (admission.qualification, admission.trial) if project is not None]
     mine = Assignment.objects.filter(annotator=person, task__project__in=projects, state="returned")
-    at_once(lambda: mine.update(state="expired"))
+    # What was taken back at a pause comes back when that ends.
+    at_once(lambda: mine.exclude(why=held_back.WHY).update(state="expired"))
 
 
 def import_records(

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from foveate.annotation.judged import judgements_of
 from foveate.app.admission.models import Admission, Attempt, Candidate
 from foveate.app.admission.services.standings import questions_of, standing_of
+from foveate.app.annotate.models import Assignment
 from foveate.app.annotate.records import records_of
 from foveate.quality.admissions import PAPER, Course, Report, TrialFacts, mean_overlap, report_of, trial_facts
 from foveate.quality.judgements import Judgement
 from foveate.quality.qualification import Standing, State, Try
+
+# A page compares a candidate with so many others at most: each region is made pixels for it.
+MOST_OTHERS = 100
 
 
 @dataclass(frozen=True)
@@ -58,9 +63,31 @@ def trial_judgements(admission: Admission) -> list[Judgement]:
     return [] if admission.trial is None else judgements_of(records_of(admission.trial))
 
 
-def trial_of(candidate: Candidate) -> TrialFacts:
-    """Returns what a candidate did in the trial, beside the others."""
-    return trial_facts(trial_judgements(candidate.admission), str(candidate.person.pseudonym))
+@dataclass(frozen=True)
+class Trial:
+    """What a candidate did in the trial.
+
+    Attributes:
+        facts: Beside others.
+        compared: Beside how many others.
+        others: How many there are.
+    """
+
+    facts: TrialFacts
+    compared: int
+    others: int
+
+
+def trial_of(candidate: Candidate) -> Trial | None:
+    """Returns what a candidate did in the trial, beside `MOST_OTHERS` at most, whom a fixed seed draws."""
+    trial = candidate.admission.trial
+    if trial is None:
+        return None
+    sent = Assignment.objects.filter(task__project=trial, state="submitted").exclude(annotator=candidate.person)
+    others = list(sent.order_by("annotator").values_list("annotator", flat=True).distinct())
+    chosen = random.Random(trial.pk).sample(others, min(MOST_OTHERS, len(others)))
+    judgements = judgements_of(records_of(trial, people=[candidate.person_id, *chosen]))
+    return Trial(trial_facts(judgements, str(candidate.person.pseudonym)), len(chosen), len(others))
 
 
 def attempts_of(candidate: Candidate) -> tuple[Standing, list[OfQuestion]]:

@@ -18,12 +18,6 @@ def percent(share: float | None, digits: int = 0) -> str:
 
 
 @register.filter
-def overlap(value: float | None) -> str:
-    """Returns an IoU with four digits, cut off, so that what is not above a threshold never looks so."""
-    return "–" if value is None else f"{int(value * 10_000) / 10_000:.4f}"
-
-
-@register.filter
 def fault_words(codes: list[str]) -> str:
     """Returns what of an attempt differs from gold, for organisers."""
     return ", ".join(str(words.FAULTS.get(code, code)) for code in codes) or _("accepted")

@@ -144,6 +144,7 @@ def _people(request: HttpRequest, admission: Admission, form: ImportForm) -> Htt
 def _one(request: HttpRequest, found: Candidate, form: DecisionForm) -> HttpResponse:
     admission = found.admission
     standing, questions = reports.attempts_of(found)
+    trial = reports.trial_of(found)
     values = {
         "project": admission.project,
         "admission": admission,
@@ -156,7 +157,8 @@ def _one(request: HttpRequest, found: Candidate, form: DecisionForm) -> HttpResp
         "failed": sum(standing.failed.values()),
         "questions": questions,
         "settings": settings_of(admission),
-        "trial": reports.trial_of(found) if admission.trial else None,
+        "trial": trial.facts if trial else None,
+        "beside": trial,
         "trial_tasks": admission.trial.tasks.count() if admission.trial else 0,
         "form": form,
         "forgivable": found.state in ("requirements", "qualification", "failed", "refused"),

@@ -67,7 +67,7 @@ def mark(task: Task, gold: bool, *, request: HttpRequest | None = None, actor: U
 
     Raises:
         UsageError: The project is a box collection, whose tasks have no one answer to be compared with; or the task
-            is one of a qualification or a trial, whose gold is fixed.
+            is one of a qualification or a trial, whose gold is fixed, or its answer was shown to everybody.
         InputError: Nobody has decided what the answer is.
     """
     return at_once(lambda: _mark(task.pk, gold, request, actor))
@@ -79,7 +79,7 @@ def _mark(number: int, gold: bool, request: HttpRequest | None, actor: User | No
         return task
     fixed = hooks.gold_fixed(task)
     if fixed is not None:
-        raise UsageError(f"task {task.key}", fixed, "Choose a task of the project that people are admitted to.")
+        raise UsageError(f"task {task.key}", fixed, "Choose another task.")
     if gold:
         _refuse_without_answer(task)
         Task.objects.filter(pk=number).update(gold=True, state="open", why="", taken=0)

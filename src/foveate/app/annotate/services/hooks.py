@@ -22,7 +22,7 @@ AFTER_TAKING: list[Callable[[Submission], None]] = []
 # Asked where a person goes on when nothing is left to lend.
 NEXT_PAGE: list[Callable[[User, Project], str | None]] = []
 # Why a person gets no more tasks of a project for now, as it is told to that person; None where they do. What they have
-# in hand they may finish.
+# begun they may finish.
 HELD: list[Callable[[User, Project], str | Promise | None]] = []
 # Told of a project that was just made with the labels that it is to mend, in the transaction that makes it.
 MADE_OF_SUSPECTS: list[Callable[[Project, Sequence[Suspected]], None]] = []
@@ -59,7 +59,7 @@ def counted_anew(task: Task) -> None:
         hook(task)
 
 
-def standing(sent: QuerySet[Submission]) -> QuerySet[Submission]:
+def keeping_places(sent: QuerySet[Submission]) -> QuerySet[Submission]:
     """Returns those submissions whose place is not free for another person."""
     for gone in NOT_COUNTED:
         sent = sent.exclude(pk__in=gone(True))

@@ -44,7 +44,7 @@ def answer_shown(assignment: Assignment) -> str:
 
 def box_to_verify(task: Task) -> list[float] | None:
     """Returns the newest box that was drawn for a task; the photo's own, where that was the answer."""
-    boxes = hooks.standing(Submission.objects.filter(assignment__task=task, assignment__stage="box"))
+    boxes = hooks.keeping_places(Submission.objects.filter(assignment__task=task, assignment__stage="box"))
     drawn = boxes.order_by("-pk").first()
     if drawn is None:
         return None

@@ -22,17 +22,16 @@ def settings_of(task: Task) -> ProjectSettings:
 def step_of(task: Task) -> Step:
     """Returns where a task stands; what an organiser wants to be done again is as if it had not been sent."""
     # In the order of their numbers, since a clock may go back.
-    sent = (
-        hooks.standing(Submission.objects.filter(assignment__task=task)).order_by("pk").values_list("work", flat=True)
-    )
-    return next_step(cast(Kind, task.project.kind), settings_of(task), [WORK.validate_python(one) for one in sent])
+    sent = hooks.keeping_places(Submission.objects.filter(assignment__task=task)).order_by("pk")
+    works = [WORK.validate_python(one) for one in sent.values_list("work", flat=True)]
+    return next_step(cast(Kind, task.project.kind), settings_of(task), works)
 
 
 def go_on(task: Task, step: Step) -> None:
     """Keeps where a task stands, which must be locked."""
     before = (task.stage, task.wanted)
     of_stage = Assignment.objects.filter(task=task, stage=step.stage)
-    sent = hooks.standing(Submission.objects.filter(assignment__in=of_stage.filter(state="submitted")))
+    sent = hooks.keeping_places(Submission.objects.filter(assignment__in=of_stage.filter(state="submitted")))
     task.taken = of_stage.filter(state="leased").count() + sent.count()
     task.state, task.stage, task.why = step.state, step.stage, step.why[:_LONGEST_WHY]
     # An organiser may want fewer than are at it already; theirs are taken in all the same.

@@ -10,9 +10,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import F, OuterRef, Q, Subquery
-
-from foveate.annotation.judged import said_by
+from foveate.annotation.judged import DRAWING_STAGES, said_by
 from foveate.annotation.work import WORK
 from foveate.app.annotate.models import Adjudication, Project, Submission, Task
 from foveate.app.annotate.services import hooks
@@ -22,8 +20,6 @@ from foveate.app.review.models import Measured
 from foveate.quality.done import gold_overlap, peer_means, same_answers
 from foveate.quality.judgements import Said
 
-# Stages in which something is drawn.
-DRAWN = ("grounding", "box", "polygon")
 # How long a page takes for it; what is left comes with the next page.
 PATIENCE = 1.5
 _AT_A_TIME = 500
@@ -64,7 +60,7 @@ def _over(until: float | None) -> bool:
 
 
 def _unmeasured(project: Project) -> Any:
-    of_project = Submission.objects.filter(assignment__task__project=project, assignment__stage__in=DRAWN)
+    of_project = Submission.objects.filter(assignment__task__project=project, assignment__stage__in=DRAWING_STAGES)
     return of_project.filter(measured__isnull=True)
 
 
@@ -98,21 +94,14 @@ def _row(project: Project, one: dict[str, Any]) -> Measured:
 
 def _forget_other_answers(project: Project) -> None:
     """Has those compared anew whose gold answer is another since, or has come or gone."""
-    stands = all_standing(project).filter(task=OuterRef("task")).order_by().values("pk")[:1]
+    # Held side by side here: as one query the database looks for the answer anew for each submission.
+    stands = dict(all_standing(project).filter(task__gold=True).order_by().values_list("task", "pk"))
     rows = Measured.objects.filter(project=project, compared=True)
-    other = rows.filter(task__gold=True).annotate(stands=Subquery(stands))
-    other = other.filter(
-        Q(answer__isnull=True, stands__isnull=False)
-        | Q(answer__isnull=False, stands__isnull=True)
-        | (Q(answer__isnull=False) & ~Q(answer=F("stands")))
-    )
-    stale = [*other.values_list("pk", flat=True), *_no_gold(rows)]
+    of_gold = rows.filter(task__gold=True).values_list("pk", "task", "answer")
+    stale = [number for number, task, answer in of_gold.iterator() if answer != stands.get(task)]
+    stale += rows.filter(task__gold=False, answer__isnull=False).values_list("pk", flat=True)
     for start in range(0, len(stale), _AT_A_TIME):
         Measured.objects.filter(pk__in=stale[start : start + _AT_A_TIME]).update(compared=False)
-
-
-def _no_gold(rows: Any) -> list[int]:
-    return list(rows.filter(task__gold=False, answer__isnull=False).values_list("pk", flat=True))
 
 
 def _uncompared(project: Project) -> list[int]:

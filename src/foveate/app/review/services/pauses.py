@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.annotate.models import Project
+from foveate.app.annotate.services import held_back
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.review.models import Pause
 
@@ -29,7 +30,7 @@ def held(person: User, project: Project) -> str | Promise | None:
 
 
 def pause(project: Project, person: User, word: str, by: User, request: HttpRequest | None = None) -> bool:
-    """Lends a person no more tasks of a project; what they have in hand they may finish. Returns whether it is new."""
+    """Lends a person no more tasks of a project; what they have begun they may finish. Returns whether it is new."""
 
     def act() -> bool:
         _alone(person)
@@ -38,7 +39,8 @@ def pause(project: Project, person: User, word: str, by: User, request: HttpRequ
         Pause.objects.create(
             project=project, annotator=person, word=word.strip(), paused_by=by, paused_at=timezone.now()
         )
-        note(request, "annotator.paused", project.slug, actor=by, annotator=str(person.pseudonym))
+        taken = held_back.take(person, project)
+        note(request, "annotator.paused", project.slug, actor=by, annotator=str(person.pseudonym), taken_back=taken)
         return True
 
     return at_once(act)
@@ -54,6 +56,7 @@ def resume(project: Project, person: User, by: User, request: HttpRequest | None
             return False
         paused.ended_at = timezone.now()
         paused.save(update_fields=["ended_at"])
+        held_back.put_back(person, project)
         note(request, "annotator.resumed", project.slug, actor=by, annotator=str(person.pseudonym))
         return True
 

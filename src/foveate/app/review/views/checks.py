@@ -83,6 +83,7 @@ def batch(request: HttpRequest, slug: str, pseudonym: UUID, number: int) -> Http
         "project": project,
         "person": person,
         "entry": entry,
+        "settings": settings,
         "flags": [(words.told(flag, entry.batch.size), flag in entry.open) for flag in entry.batch.flags],
         "rules": [flag.rule for flag in entry.open],
         "cards": _cards(entry.submissions, undecided or meant),

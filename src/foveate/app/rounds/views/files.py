@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from foveate.app.accounts.audit import note
-from foveate.app.accounts.roles import role_required
+from foveate.app.accounts.roles import person_of, role_required
 from foveate.app.annotate.services.access import not_found
 from foveate.app.refused import RefusedError
 from foveate.app.rounds import words
@@ -58,7 +58,7 @@ def take_list(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         values = form.cleaned_data
         how = {one: values[one] for one in ("skip_invalid", "overwrite")}
         try:
-            _review, taken = take_upload(turn, values["place"], values["file"], **how)
+            _review, taken = take_upload(turn, values["place"], values["file"], by=person_of(request), **how)
         except FoveateError as error:
             form.add_error("file", str(error))
         except RefusedError as refused:

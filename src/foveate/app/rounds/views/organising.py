@@ -14,12 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import person_of, role_required
+from foveate.app.annotate.forms import NameFields
 from foveate.app.annotate.services.access import not_found
 from foveate.app.refused import RefusedError
 from foveate.app.rounds import words
 from foveate.app.rounds.closing import answered, assign, close, reopen
 from foveate.app.rounds.differences import differences, pairs_of
-from foveate.app.rounds.forms import NewScreeningForm, OnwardForm, TwoReviewers
+from foveate.app.rounds.forms import NewScreeningForm, TwoReviewers
 from foveate.app.rounds.left import left_in
 from foveate.app.rounds.making import create
 from foveate.app.rounds.models import Screening, Turn
@@ -177,7 +178,7 @@ def onward(request: HttpRequest, slug: str) -> HttpResponse:
     """Makes a project of what is left."""
     found = get_object_or_404(Screening, slug=slug)
     begin = {"title": found.title, "slug": found.slug}
-    form = OnwardForm(request.POST if request.method == "POST" else None, initial=begin)
+    form = NameFields(request.POST if request.method == "POST" else None, initial=begin)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         try:
