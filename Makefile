@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PLUGIN := $(VENV)/test-plugin
-# How many processes test at once; a file's tests stay together, since they share what is slow to make.
+# How many processes test at once; a file's tests stay together, since they share what is slow to make. The web layer's
+# long files come first as they are collected, the many short ones last, so that neither process waits for the other.
 JOBS ?= 2
-PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: assets check-assets .check-assets demo test test-postgres test-all check format docs lock clean
@@ -15,7 +16,7 @@ demo: $(VENV)/.runtime
 
 test: $(PLUGIN)/.installed
 	$(BIN)/foveate weights pull
-	$(PYTEST) -m "not slow" --cov --cov-report=
+	$(PYTEST) -m "not slow" --cov --cov-report= -p tests.measured
 	$(BIN)/python -m coverage report --include='src/foveate/core/*,src/foveate/metrics/*,src/foveate/annotation/*,src/foveate/quality/*' --show-missing --fail-under=100
 
 # The web layer's tests once more, on a PostgreSQL that they start themselves; those of backups use both engines anyhow.

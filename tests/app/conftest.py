@@ -12,6 +12,7 @@ from django.contrib.auth.models import Group
 from django.db import connection
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client, TransactionTestCase
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from foveate.app import limits
 from foveate.app.accounts.append_only import lift, protect
@@ -52,6 +53,22 @@ def _emptied(case: TransactionTestCase) -> None:
 
 
 _CASE._fixture_teardown = _emptied
+
+
+_SERVES: Any = WhiteNoiseMiddleware
+_look_for_files = _SERVES.add_files_from_finders
+_files: dict[str, Any] = {}
+
+
+def _found_once(serves: Any) -> None:
+    """Finds the pages' files for the first client; the package's do not change, and each client has its middleware."""
+    if not _files:
+        _look_for_files(serves)
+        _files.update(serves.files)
+    serves.files.update(_files)
+
+
+_SERVES.add_files_from_finders = _found_once
 
 
 @pytest.fixture(autouse=True)

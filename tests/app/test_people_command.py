@@ -118,13 +118,13 @@ def test_what_cannot_be_is_one_sentence(annotator: User, words: str, kind: type[
     assert not AuditEvent.objects.exists()
 
 
-def test_it_works_while_the_server_runs(live_foveate: LiveFoveate) -> None:
-    link = live_foveate.foveate("people", "invite", "--address", live_foveate.url).strip()
-    status, page, _ = live_foveate.ask(path_of(link, live_foveate.url))
+def test_it_works_while_the_server_runs(shared_foveate: LiveFoveate) -> None:
+    link = shared_foveate.foveate("people", "invite", "--address", shared_foveate.url).strip()
+    status, page, _ = shared_foveate.ask(path_of(link, shared_foveate.url))
     # Without cookies the code is lost on the way; a browser keeps it.
     assert (status, b"is not valid" in page) == (410, True)
-    assert "annotator" in live_foveate.foveate("people", "list")
-    assert link.partition("code=")[2] not in live_foveate.log()
+    assert "annotator" in shared_foveate.foveate("people", "list")
+    assert link.partition("code=")[2] not in shared_foveate.log()
 
 
 def test_links_lead_to_where_the_server_was_started(live_foveate: LiveFoveate) -> None:

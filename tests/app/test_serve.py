@@ -52,10 +52,10 @@ def test_the_state_survives_a_restart(live_foveate: LiveFoveate) -> None:
     assert live_foveate.stop() == 0
 
 
-def test_a_port_that_is_taken_is_told(live_foveate: LiveFoveate) -> None:
-    said = live_foveate.foveate("serve", "--port", str(live_foveate.port), expect=4)
+def test_a_port_that_is_taken_is_told(shared_foveate: LiveFoveate) -> None:
+    said = shared_foveate.foveate("serve", "--port", str(shared_foveate.port), expect=4)
     assert said == (
-        f"127.0.0.1:{live_foveate.port}: something listens there already. "
+        f"127.0.0.1:{shared_foveate.port}: something listens there already. "
         "Stop that, or choose another --port; --port 0 takes a free one.\n"
     )
 
@@ -150,9 +150,9 @@ def wait_for(condition: Any) -> None:
     raise AssertionError("it never came about")
 
 
-def test_what_the_http_server_refuses_itself_has_the_one_shape(live_foveate: LiveFoveate) -> None:
+def test_what_the_http_server_refuses_itself_has_the_one_shape(shared_foveate: LiveFoveate) -> None:
     answer = raw(
-        live_foveate.port, b"POST /api/v1/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n"
+        shared_foveate.port, b"POST /api/v1/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n"
     )
     head, _, body = answer.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 413 ")
@@ -169,8 +169,8 @@ def raw(port: int, sent: bytes) -> bytes:
         return b"".join(parts)
 
 
-def test_a_body_beyond_the_limit_gets_our_page(live_foveate: LiveFoveate) -> None:
-    status, body, headers = live_foveate.ask("/api/v1/nothing", "x" * 3_000_000)
+def test_a_body_beyond_the_limit_gets_our_page(shared_foveate: LiveFoveate) -> None:
+    status, body, headers = shared_foveate.ask("/api/v1/nothing", "x" * 3_000_000)
     assert (status, body["error"]["code"]) == (413, "too_large")
     assert body["error"]["request_id"] == headers["X-Request-ID"]
 
@@ -186,10 +186,10 @@ def test_a_proxy_is_believed_only_where_it_was_named(tmp_path: Path) -> None:
         assert ('"192.0.2.55"' in live.log()) is believed
 
 
-def test_the_admin_of_the_environment(live_foveate: LiveFoveate) -> None:
-    status, _body, headers = sign_in(live_foveate, ADMIN, ADMIN_PASSWORD)
+def test_the_admin_of_the_environment(shared_foveate: LiveFoveate) -> None:
+    status, _body, headers = sign_in(shared_foveate, ADMIN, ADMIN_PASSWORD)
     assert (status, headers.get("Location")) == (302, "/")
-    assert sign_in(live_foveate, ADMIN, "another-password")[0] == 200
+    assert sign_in(shared_foveate, ADMIN, "another-password")[0] == 200
 
 
 def sign_in(live: LiveFoveate, name: str, password: str) -> tuple[int, bytes, dict[str, str]]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from foveate.core.regions import Box
 from foveate.errors import InputError
-from foveate.quality.pairs import Limits, edges, histogram, pairs_of
+from foveate.quality.pairs import Limits, compared, edges, histogram, pairs_of
 from foveate.quality.regions import regions_of
 from tests.unit.quality.made import boxed, corners, crowd, judged, mask
 
@@ -102,3 +102,13 @@ def test_what_contradicts_itself_is_refused() -> None:
         regions_of([first, boxed("t", "b", 0, 0, 5, 5, size_hw=(60, 40))])
     with pytest.raises(InputError, match="the box of a is too small"):
         regions_of([judged("t", "a", Box((0, 0, 1e-200, 1e-200)))])
+
+
+def test_two_regions_alone_are_compared_as_a_pair_is_and_the_relation_is_the_firsts() -> None:
+    small, large = Box((0, 0, 10, 10)), Box((0, 0, 10, 20))
+    assert compared(small, large, (40, 60)) == (0.5, "inside")
+    assert compared(large, small, (40, 60)) == (0.5, "contains")
+    assert compared(small, large, (40, 60), Limits(same=0.4)) == (0.5, "same")
+    assert compared(small, Box((20, 20, 30, 30)), (40, 60)) == (0.0, "disjoint")
+    # 2 x 4 of 24 pixels, and half of the smaller one.
+    assert compared(mask(0, 0, 4, 4), corners(2, 0, 6, 4), (40, 60)) == (8 / 24, "partial")
