@@ -110,6 +110,8 @@ def refusal(limits: Limits, sent: Iterable[Sent], now: datetime) -> Refusal | No
 
     What no time mends is told before what a day mends, and that before what the end of another entry mends.
     """
+    if 0 in (limits.valid_a_day, limits.valid_in_all, limits.all_a_day, limits.all_in_all):
+        return Refusal("limit_in_all", "This phase takes no entries.", "Ask its organisers.", None, {"limit": 0})
     has = left(limits, sent, now)
     for rest, limit, what in (
         (has.valid_in_all, limits.valid_in_all, "valid entries"),
