@@ -62,9 +62,13 @@ def _refuse_directory(path: Path, bounds: Bounds) -> None:
     if at < 0 or len(tail) - at < _END_BYTES:
         raise InputError(str(path), "this is not a zip that can be read (it has no end)", "Send a whole zip.")
     number, length = struct.unpack_from("<HI", tail, at + 10)
-    before = tail[max(at - _LOCATOR_BYTES - _END_64_BYTES, 0) : at]
-    if _LOCATOR_64 in before and _END_64 in before:
-        number, length = struct.unpack_from("<QQ", before, before.index(_END_64) + 32)
+    long_end = at - _LOCATOR_BYTES - _END_64_BYTES
+    if tail[max(at - _LOCATOR_BYTES, 0) : at].startswith(_LOCATOR_64):
+        # Readers look for the long end before the locator, or where it says: both must be one place.
+        (told,) = struct.unpack_from("<Q", tail, at - _LOCATOR_BYTES + 8)
+        if long_end < 0 or tail[long_end : long_end + 4] != _END_64 or told != size - len(tail) + long_end:
+            raise InputError(str(path), "this is not a zip that can be read (it has two ends)", _DAMAGED)
+        number, length = struct.unpack_from("<QQ", tail, long_end + 32)
     if number > bounds.members:
         problem = f"it holds {number:,} files; at most {bounds.members:,} are taken"
         raise InputError(str(path), problem, "Zip one mask a photo.", got=f"{number} files")

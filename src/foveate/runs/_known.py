@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Collection
 from functools import cached_property
 
+from foveate.core.boxes import SizeHW
 from foveate.errors import InputError
 from foveate.formats.photo_names import image_name
 
@@ -54,6 +55,13 @@ class Known:
             plain = _plain(sample)
             found[plain] = None if plain in found else sample
         return found
+
+
+def on_photo(size_hw: SizeHW | None) -> str:
+    """Returns what is expected of a box, for whoever shows it in a column."""
+    if size_hw is None:
+        return "left < right, top < bottom"
+    return f"0 <= left < right <= {size_hw[1]}, 0 <= top < bottom <= {size_hw[0]}"
 
 
 def _plain(sample: str) -> str:

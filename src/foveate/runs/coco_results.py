@@ -27,7 +27,7 @@ from foveate.formats.coco_results import (
 )
 from foveate.formats.photo_names import sample_namer
 from foveate.formats.tables import OnInvalid, Row, refuse, typed
-from foveate.runs._known import Known
+from foveate.runs._known import Known, on_photo
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
 from foveate.sources.new_files import new_file
 
@@ -161,7 +161,8 @@ def _region(row: Row, size_hw: SizeHW | None) -> Region:
     try:
         return entry.region(size_hw)
     except ValueError as error:
-        told = {} if entry.bbox is None else {"field": "bbox", "got": format_box(entry.bbox)}
+        told = {"field": "bbox", "expected": on_photo(size_hw)}
+        told = {} if entry.bbox is None else {**told, "got": format_box(entry.bbox)}
         raise InputError(row.where, str(error), FIX, **told) from error
 
 

@@ -32,7 +32,7 @@ from foveate.formats.json_regions import (
     polygon_from,
 )
 from foveate.formats.tables import OnInvalid, Row, read_objects, refuse, refuse_repeated, typed
-from foveate.runs._known import Known
+from foveate.runs._known import Known, on_photo
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
 from foveate.runs.codec import to_json
 from foveate.sources.new_files import new_file
@@ -233,16 +233,16 @@ def _prediction(row: Row, size_hw: SizeHW | None) -> Prediction:
     try:
         return typed(row, PredictionLine, _FIX).prediction(size_hw)
     except ValueError as error:
-        raise InputError(row.where, str(error), _FIX, **_box_of(row.values)) from error
+        raise InputError(row.where, str(error), _FIX, **_box_of(row.values, size_hw)) from error
 
 
-def _box_of(values: Mapping[str, Any]) -> dict[str, str]:
+def _box_of(values: Mapping[str, Any], size_hw: SizeHW | None) -> dict[str, str]:
     """Returns the box of a line that is not taken, for whoever shows its parts; nothing where it has none."""
     inner = values.get("final")
     for line in (values, inner if isinstance(inner, dict) else {}):
         for name in ("xyxy", "xywh"):
             if line.get(name) is not None:
-                return {"field": name, "got": format_box(line[name])}
+                return {"field": name, "expected": on_photo(size_hw), "got": format_box(line[name])}
     return {}
 
 

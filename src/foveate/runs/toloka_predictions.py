@@ -15,7 +15,7 @@ from foveate.formats.fields import SIDES
 from foveate.formats.photo_names import sample_namer
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
 from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, row_error
-from foveate.runs._known import Known
+from foveate.runs._known import Known, on_photo
 from foveate.runs._refused import OnRemark, refuse_unheld, unheard
 from foveate.sources.new_files import new_file
 
@@ -102,4 +102,5 @@ def _prediction(parsed: TolokaRow, sample: str, row: Row, size_hw: SizeHW | None
         return Prediction(sample, "ok", final=region, candidates=(region,), size_hw=size_hw)
     except ValueError as error:
         given = ", ".join(str(row.values[side]) for side in SIDES)
-        raise row_error(row, sample, str(error), field=", ".join(SIDES), got=given) from error
+        told = {"field": ", ".join(SIDES), "expected": on_photo(size_hw), "got": given}
+        raise row_error(row, sample, str(error), **told) from error

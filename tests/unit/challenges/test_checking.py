@@ -83,7 +83,12 @@ BROKEN: list[tuple[str, Build, str, Parts]] = [
         "outside",
         csv(f"a.jpg,1,2,65,40\n{B_CSV}"),
         ", line 2, a.jpg: the box 1, 2, 65, 40 lies outside the image, which is 64 wide and 48 high.",
-        ("line 2, a.jpg", None, None, "1, 2, 65, 40"),
+        (
+            "line 2, a.jpg",
+            "left, top, right, bottom",
+            "0 <= left < right <= 64, 0 <= top < bottom <= 48",
+            "1, 2, 65, 40",
+        ),
     ),
     (
         "twice",
@@ -208,7 +213,7 @@ BROKEN: list[tuple[str, Build, str, Parts]] = [
         "a box in a line",
         lines({"id": "a.jpg", "xyxy": [1, 2, 70, 4]}, {"id": "b.jpg", "xyxy": [1, 2, 3, 4]}),
         ", line 1, a.jpg: the box 1, 2, 70, 4 lies outside the image, which is 64 wide and 48 high.",
-        ("line 1, a.jpg", "xyxy", "", "1, 2, 70, 4"),
+        ("line 1, a.jpg", "xyxy", "0 <= left < right <= 64, 0 <= top < bottom <= 48", "1, 2, 70, 4"),
     ),
     (
         "another sample in a line",

@@ -15,7 +15,7 @@ import pytest
 from foveate.challenges.checking import check
 from foveate.challenges.checking_questions import sizes_of
 from foveate.challenges.definition import Phase
-from foveate.core.rle import decode
+from foveate.core.rle import MaskArray, decode
 from foveate.formats.mask_png import mask_png
 from foveate.formats.vizwiz_json import read_vizwiz
 from tests.helpers import SHARED, needs_shared
@@ -121,7 +121,7 @@ def test_coco_boxes_given_as_corners_are_recognised(tmp_path: Path) -> None:
 
 @needs_shared
 def test_masks_of_vizwiz_spoilt_one_by_one(tmp_path: Path) -> None:
-    masks = {}
+    masks: dict[str, MaskArray] = {}
     for name, record, polygon in read_vizwiz(SHARED / "vizwiz" / "val_grounding.json"):
         if polygon is not None and record.height * record.width < 400_000 and len(masks) < 8:
             masks[name] = decode(polygon.rle(record.size_hw))
