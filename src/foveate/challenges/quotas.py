@@ -70,7 +70,7 @@ class Refusal:
         said: One sentence.
         remedy: What to do.
         again_at: From when on one may be sent again; None where no time brings that.
-        details: `limit` and `sent`, for programs.
+        details: For programs: `limit`, the number that is reached.
     """
 
     code: str
@@ -115,17 +115,17 @@ def refusal(limits: Limits, sent: Iterable[Sent], now: datetime) -> Refusal | No
     has = left(limits, sent, now)
     for rest, limit, what in (
         (has.valid_in_all, limits.valid_in_all, "valid entries"),
-        (has.all_in_all, limits.all_in_all, "entries, failed ones counted"),
+        (has.all_in_all, limits.all_in_all, "entries (failed ones counted)"),
     ):
         if rest == 0:
-            said = f"Your team has sent all {limit:,} {what}, that this phase takes of one."
+            said = f"Your team has sent the {limit:,} {what} that this phase takes in all."
             return Refusal("limit_in_all", said, "Choose among those that are scored.", None, {"limit": limit or 0})
     for rest, limit, what in (
         (has.valid_today, limits.valid_a_day, "valid entries"),
-        (has.all_today, limits.all_a_day, "entries, failed ones counted"),
+        (has.all_today, limits.all_a_day, "entries (failed ones counted)"),
     ):
         if rest == 0:
-            said = f"Your team has sent all {limit:,} {what}, that this phase takes of one in a day."
+            said = f"Your team has sent the {limit:,} {what} that this phase takes in a day."
             again = f"The next day begins at {has.next_day:%Y-%m-%d %H:%M} UTC."
             return Refusal("limit_today", said, again, has.next_day, {"limit": limit or 0})
     if has.at_once == 0:

@@ -310,6 +310,13 @@ def test_a_folder_with_the_name_of_a_table_is_one_of_masks(tmp_path: Path) -> No
     assert found.problems[0].said.startswith("answer.csv: by its name this is a zip of masks")
 
 
+def test_a_phase_whose_data_tell_no_sizes(tmp_path: Path) -> None:
+    sizes = {"a.jpg": None, "b.jpg": None}
+    found = check(csv(f"a.jpg,3,2,1,4\n{B_CSV}")(tmp_path), sizes, PHASE)
+    (problem,) = found.problems
+    assert (problem.expected, problem.got) == ("left < right, top < bottom", "3, 2, 1, 4")
+
+
 def test_progress_reaches_its_end(tmp_path: Path) -> None:
     sizes = {f"{n}.jpg": (48, 64) for n in range(50)}
     seen: list[tuple[int, int]] = []

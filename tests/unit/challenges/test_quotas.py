@@ -113,7 +113,7 @@ def test_what_is_said_and_when_it_is_over() -> None:
     why = refusal(Limits(valid_a_day=3), three, NOW)
     assert why
     assert (why.code, why.again_at) == ("limit_today", datetime(2026, 12, 2, tzinfo=UTC))
-    assert why.said == "Your team has sent all 3 valid entries, that this phase takes of one in a day."
+    assert why.said == "Your team has sent the 3 valid entries that this phase takes in a day."
     assert why.remedy == "The next day begins at 2026-12-02 00:00 UTC."
     # What no day mends is told before.
     ever = refusal(Limits(valid_a_day=3, all_in_all=3), three, NOW)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import struct
 import subprocess
 import sys
+import tempfile
 import tracemalloc
 import zipfile
 import zlib
@@ -16,6 +18,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from foveate.challenges.checking import check
 from foveate.challenges.definition import Limits, Phase
@@ -193,6 +197,7 @@ def test_sound_files_pass(tmp_path: Path) -> None:
     scan(zipped({f"{n}.png": empty for n in range(30)}, zipfile.ZIP_DEFLATED)(tmp_path), LIMITS)
     scan(zipped({"a.png": with_chunk(b"iTXt", b"k\0\1\0\0\0" + zlib.compress(b"short"))})(tmp_path), LIMITS)
     scan(zipped({"a.png": with_chunk(b"zTXt", b"k\0\0no zlib")})(tmp_path), LIMITS)
+    scan(zipped({"a.png": GOOD[:8], "b.png": GOOD[:20]})(tmp_path), LIMITS)
     scan(_write(tmp_path / "a.csv", b"image,left\n" * 5), LIMITS)
     scan(_write(tmp_path / "a.json", b'[{"image_id": "]]]]\\"[[[[", "bbox": [1, 2, 3, 4]}]'), LIMITS)
 
@@ -229,6 +234,50 @@ def test_what_is_no_file_or_too_large(tmp_path: Path) -> None:
     with (tmp_path / "a.json").open("wb") as file:
         file.truncate(65 * 2**20)
     assert "a file of JSON has at most 64 MiB" in refused(tmp_path / "a.json")
+
+
+def test_a_file_that_goes_away_amid_the_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _write(tmp_path / "a.jsonl", b"{}")
+
+    def gone(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "open", gone)
+    assert "FILE: it cannot be read (Input/output error)." in refused(path)
+
+
+DEEP = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(alphabet='[]{},:"\\\u00e9x'),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(alphabet='[{",\\', max_size=3), inner, max_size=4)
+    ),
+    max_leaves=30,
+)
+
+
+def depth(value: object) -> int:
+    if isinstance(value, dict):
+        return 1 + max(map(depth, value.values()), default=0)
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
+
+
+def size(value: object) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(size, inner))
+
+
+@settings(deadline=None)
+@given(DEEP, st.booleans())
+def test_a_json_is_refused_by_its_true_depth_and_size(value: object, escaped: bool) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = _write(Path(folder) / "a.json", json.dumps(value, ensure_ascii=escaped).encode())
+        true_depth, true_size = depth(value), size(value)
+        # A list that is not empty counts once for itself and once a value beside the first: at most twice in all.
+        scan(path, LIMITS, bounds=replace(BOUNDS, depth=true_depth, values=2 * true_size))
+        if true_depth:
+            assert "deep in one another" in refused(path, replace(BOUNDS, depth=true_depth - 1))
+        if true_size > 1:
+            assert "values" in refused(path, replace(BOUNDS, values=true_size - 1))
 
 
 def test_names_that_senders_give(tmp_path: Path) -> None:
