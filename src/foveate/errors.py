@@ -21,12 +21,14 @@ class FoveateError(Exception):
         where: The file, row, option or name at fault, most general first: ``"answers.csv, line 7"``.
         problem: What was found and what was expected, without a full stop.
         remedy: One or two full sentences: what the reader can do now.
+        details: What programs show in columns, where there is such: `field`, `expected`, `got`.
     """
 
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, where: str, problem: str, remedy: str) -> None:
+    def __init__(self, where: str, problem: str, remedy: str, **details: str) -> None:
         super().__init__(where, problem, remedy)
+        self.details = details
         self.where = where
         self.problem = problem
         self.remedy = remedy

@@ -95,7 +95,7 @@ def box_problem(xyxy: Sequence[float], size_hw: SizeHW | None = None) -> str | N
     if not all(math.isfinite(side) for side in xyxy):
         return f"the box {shown} has a coordinate that is not a finite number"
     if x1 < x0 or y1 < y0:
-        return f"the box {shown} is inverted (right < left or bottom < top); are the last two a width and a height?"
+        return f"the box {shown} is inverted ({_turned(x1 < x0, y1 < y0)}"
     if x0 < x1 and y0 < y1:
         return f"the box {shown} reaches farther than any image"
     return f"the box {shown} has no area"
@@ -132,6 +132,16 @@ def size_difference(given: SizeHW, wanted: SizeHW) -> str | None:
 def format_box(xyxy: ArrayLike) -> str:
     """Returns ``x0, y0, x1, y1`` without needless zeros."""
     return ", ".join(f"{v:.10g}" for v in as_boxes(xyxy).tolist())
+
+
+def _turned(sideways: bool, upside_down: bool) -> str:
+    """Returns which sides are the wrong way round, and what is likely to be meant."""
+    meant = "or are the last two a width and a height?"
+    if sideways and upside_down:
+        return f"right < left and bottom < top); are its corners swapped, {meant}"
+    if sideways:
+        return f"right < left); are left and right swapped, {meant}"
+    return f"bottom < top); are top and bottom swapped, {meant}"
 
 
 def _within_a_pixel(x0: float, y0: float, x1: float, y1: float) -> str | None:

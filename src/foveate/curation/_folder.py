@@ -18,6 +18,7 @@ from foveate.curation._rounds import REVIEWERS, ROUNDS, Round
 from foveate.curation._screen import Outcome, listed, reasons
 from foveate.errors import OutputError
 from foveate.formats._sample_forms import Sample
+from foveate.formats.csv_cells import safe_cell
 from foveate.formats.samples_jsonl import line
 
 MARKER = "curation.json"
@@ -137,7 +138,7 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[str | None]]) -> str:
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows(rows)
+    writer.writerows(map(safe_cell, row) for row in rows)
     return table.getvalue()
 
 

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from foveate.curation._rounds import REVIEWERS, ROUNDS
 from foveate.errors import InputError, UsageError, some
+from foveate.formats.csv_cells import plain_text, safe_text
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated
 
 COLUMNS = ("id", "image", "question", "answer", "reason", "flag", "note")
 _WORDS = {"yes": True, "no": False}
-# Spreadsheets take a cell that begins so for a formula, and run it.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 _SKIP = ", or pass --skip-invalid to go on with what is filled in."
 
 
@@ -71,14 +70,14 @@ def review_csv(rows: Iterable[Sequence[str]], marks: Mapping[str, Mark] | None =
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([*map(_guarded, row), *_filled((marks or {}).get(row[0]))] for row in rows)
+    writer.writerows([*map(safe_text, row), *_filled((marks or {}).get(row[0]))] for row in rows)
     return table.getvalue()
 
 
 def _filled(mark: Mark | None) -> tuple[str, str]:
     if mark is None:
         return "", ""
-    return "yes" if mark.flag else "no", _guarded(mark.note)
+    return "yes" if mark.flag else "no", safe_text(mark.note)
 
 
 def is_filled(path: Path) -> bool:
@@ -176,7 +175,7 @@ def _take(row: Row, ids: Mapping[str, str], wanted: set[str], reading: _Reading)
     if sample not in wanted:
         reading.gone += 1
     elif word:
-        reading.marks[sample] = Mark(_WORDS[word.lower()], _unguarded(str(row.values.get("note") or "").strip()))
+        reading.marks[sample] = Mark(_WORDS[word.lower()], plain_text(str(row.values.get("note") or "").strip()))
     else:
         reading.empty.append((row.where, written))
 
@@ -193,16 +192,7 @@ def _check_whole(
         report(InputError(str(path), what, "Take the whole list" + _SKIP))
 
 
-def _guarded(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _unguarded(text: str) -> str:
-    """Returns a note without the apostrophe that was put before it."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
-
-
 def _by_written(ids: Iterable[str]) -> dict[str, str]:
     """Returns each id by itself and as it is written in a list; a spreadsheet may hide the apostrophe, or keep it."""
     ids = list(ids)
-    return {sample.strip(): sample for sample in ids} | {_guarded(sample).strip(): sample for sample in ids}
+    return {sample.strip(): sample for sample in ids} | {safe_text(sample).strip(): sample for sample in ids}

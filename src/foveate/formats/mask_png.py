@@ -15,9 +15,11 @@ from PIL.PngImagePlugin import PngImageFile
 from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.rle import MaskArray, Rle, encode
 from foveate.errors import InputError
+from foveate.formats._other_kinds import kind_of_bytes
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DEPTH, _GREY = 8, 0
+_LOOKED_AT = 64
 
 
 def read_mask_png(file: Path | IO[bytes], size_hw: SizeHW, *, where: str | None = None) -> Rle:
@@ -43,7 +45,8 @@ def read_mask_png(file: Path | IO[bytes], size_hw: SizeHW, *, where: str | None 
         raise InputError(told, "there is no such file", "Look at the name and the folder.") from error
     except Exception as error:  # Pillow's reader raises of every kind on damaged files.
         text = str(error).strip() or type(error).__name__
-        raise InputError(told, f"this is not a mask that can be read ({text})", "Give a PNG.") from error
+        kind = _kind_of(file) or text
+        raise InputError(told, f"this is not a mask that can be read ({kind})", "Give a PNG.", got=kind) from error
     # 255 + 1 is 0 again in 8 bits: the two values that a mask may have become 0 and 1.
     if values.dtype != bool and (values + np.uint8(1)).max() > 1:
         strange = np.setdiff1d(values, [0, 255])
@@ -51,6 +54,9 @@ def read_mask_png(file: Path | IO[bytes], size_hw: SizeHW, *, where: str | None 
             told,
             f"a mask has the values 0 and 255, this one also {strange[0]}{_hint(strange)}",
             "Write it again with 255 where the region is.",
+            field="values",
+            expected="0 and 255",
+            got=", ".join(map(str, strange[:5])),
         )
     # The encoding runs down the columns; OpenCV turns the array faster than a copy by columns would.
     return encode(cv2.transpose(values.view(np.uint8)).T)
@@ -80,11 +86,35 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 def _check_header(where: str, picture: PngImageFile, size_hw: SizeHW) -> None:
     difference = size_difference((picture.height, picture.width), size_hw)
     if difference:
-        raise InputError(where, f"the mask is {difference}", "Give the mask in the photo's own size.")
+        raise InputError(
+            where,
+            f"the mask is {difference}",
+            "Give the mask in the photo's own size.",
+            field="size",
+            expected=f"{size_hw[1]} x {size_hw[0]}",
+            got=f"{picture.width} x {picture.height}",
+        )
     if picture.mode not in {"1", "L"}:
         raise InputError(
-            where, f"the mask is of the kind {picture.mode}, not of one 8-bit channel", "Save it as 8-bit grey."
+            where,
+            f"the mask is of the kind {picture.mode}, not of one 8-bit channel",
+            "Save it as 8-bit grey.",
+            field="channels",
+            expected="one of 8 bits",
+            got=picture.mode,
         )
+
+
+def _kind_of(file: Path | IO[bytes]) -> str | None:
+    """Returns what stands in the place of a PNG, where its first bytes tell; None for a PNG that is damaged."""
+    if isinstance(file, Path):
+        with file.open("rb") as opened:
+            start = opened.read(_LOOKED_AT)
+    else:
+        file.seek(0)
+        start = file.read(_LOOKED_AT)
+    kind = None if start.startswith(_SIGNATURE) else kind_of_bytes(start)
+    return kind and f"it is {kind}"
 
 
 def _hint(strange: NDArray[np.uint8]) -> str:

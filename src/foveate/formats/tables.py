@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from foveate.errors import InputError, some
+from foveate.formats._other_kinds import foreign_columns, refuse_other_kind
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel, ValidationError
+    from pydantic import BaseModel
 
 M = TypeVar("M", bound="BaseModel")
 _JSONL = {".jsonl", ".ndjson"}
@@ -92,6 +93,8 @@ def refuse_repeated(sample: str, where: str, seen: dict[str, str]) -> None:
             f"{where}, {sample}",
             f"it is here a second time, first {seen[sample]}",
             "Keep one row for it, or pass --skip-invalid to keep the first.",
+            expected="one row",
+            got=f"{where.rpartition(', ')[2]} and {seen[sample]}",
         )
     seen[sample] = where.rpartition(", ")[2]
 
@@ -169,7 +172,9 @@ def typed(row: Row, form: type[M], remedy: str = "Fix the row, or pass --skip-in
     try:
         return form.model_validate(row.values)
     except ValidationError as error:
-        raise InputError(row.where, _complaint(error), remedy) from error
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InputError(row.where, _complaint(place, first), remedy, **_details(place, first)) from error
 
 
 def typed_once(
@@ -195,20 +200,37 @@ def typed_once(
         yield parsed, row
 
 
-def _complaint(error: ValidationError) -> str:
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
+def _complaint(place: str, first: Mapping[str, Any]) -> str:
     if first["type"] == "missing":
         return f"{place} is missing"
-    text = first["msg"].removeprefix("Value error, ")
-    text = text[0].lower() + text[1:]
-    shown = repr(first["input"])
-    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    return f"{place} is {shown}; {text}" if place else text
+    text = _wanted(first)
+    return f"{place} is {_cut(first['input'])}; {text}" if place else text
+
+
+def _wanted(first: Mapping[str, Any]) -> str:
+    text: str = first["msg"].removeprefix("Value error, ")
+    return text[0].lower() + text[1:]
+
+
+def _cut(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+
+
+def _details(place: str, first: Mapping[str, Any]) -> dict[str, str]:
+    if not place:
+        return {}
+    lacking = first["type"] == "missing"
+    return {
+        "field": place,
+        "expected": "a value" if lacking else _wanted(first),
+        "got": "" if lacking else _cut(first["input"]),
+    }
 
 
 def _csv_rows(path: Path, required: Sequence[str], on_invalid: OnInvalid, known: Sequence[str]) -> Iterator[Row]:
     with _opened(path) as file:
+        refuse_other_kind(path)
         reader = csv.reader(_decoded(file, path), strict=True)
         header = _header(reader, path, required)
         _check_spelling(f"{path}, line 1", "column", header, known)
@@ -276,12 +298,21 @@ def _check_header(path: Path, header: list[str], required: Sequence[str]) -> Non
     where = f"{path}, line 1"
     missing = [name for name in required if name not in header]
     if len(header) == 1 and any(mark in header[0] for mark in ";\t|"):
-        raise InputError(where, "the columns are not separated by commas", "Save the table with commas as separators.")
+        raise InputError(
+            where,
+            "the columns are not separated by commas",
+            "Save the table with commas as separators.",
+            expected=", ".join(required),
+            got=header[0][:80],
+        )
     if missing:
         raise InputError(
             where,
-            f"the column {some(missing, 9)} is missing; the file has {_list(header) if any(header) else 'none'}",
-            f"The first line must name the columns: {_list(required)}.",
+            f"the column {some(missing, 9)} is missing; the file has {some(header, 12) if any(header) else 'none'}",
+            f"The first line must name the columns: {_list(required)}.{foreign_columns(header, missing)}",
+            field=", ".join(missing),
+            expected=", ".join(required),
+            got=some(header, 12),
         )
     double = sorted({name for name in header if header.count(name) > 1})
     if double:
@@ -294,6 +325,8 @@ def _wrong_length(record: list[str], header: list[str], where: str) -> InputErro
         where,
         f"the row has {len(record)} values, the header names {len(header)} columns",
         "Fix the row (a comma inside a value needs quotes around the value), or pass --skip-invalid.",
+        expected=f"{len(header)} values",
+        got=f"{len(record)} values",
     )
 
 

@@ -79,6 +79,6 @@ def read_toloka(path: Path, required: Sequence[str], on_invalid: OnInvalid = ref
     yield from typed_once(rows, TolokaRow, lambda row: row.sample_id, on_invalid)
 
 
-def row_error(row: Row, image_name: str, problem: str) -> InputError:
+def row_error(row: Row, image_name: str, problem: str, **details: str) -> InputError:
     """Returns the error of one row of this file."""
-    return InputError(f"{row.where}, {image_name}", problem, "Fix the row, or pass --skip-invalid.")
+    return InputError(f"{row.where}, {image_name}", problem, "Fix the row, or pass --skip-invalid.", **details)

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from foveate.errors import InputError, some
 from foveate.formats.photo_names import same_letters
+from foveate.formats.tables import OnInvalid
 from foveate.sources.places import exists, is_file, is_folder
 
 # A mask of 100 megapixels compresses far below this; a file that unpacks to more is no mask.
@@ -36,30 +37,33 @@ class MaskFile:
 
 
 @contextmanager
-def mask_files(path: Path, stems: Collection[str]) -> Iterator[list[MaskFile]]:
+def mask_files(path: Path, stems: Collection[str], on_other: OnInvalid | None = None) -> Iterator[list[MaskFile]]:
     """Opens a folder or zip of masks, sorted by name.
 
     Args:
         path: The folder, or the zip.
         stems: The names of the data set's photos without suffix.
+        on_other: Called for each file that is no mask of a photo, or is there a second time; these are then passed
+            over. They are refused together by default.
 
     Raises:
         InputError: It is neither, holds other files or one twice, or is encrypted.
     """
     if is_folder(path):
         names = sorted(f"{entry.name}{'' if is_file(entry) else '/'}" for entry in _listed(path))
-        _refuse_others(path, names, stems, "Name the folder that holds the masks themselves.")
-        yield [MaskFile(name[:-4], f"{path}, {name}", partial(Path, path, name)) for name in names]
+        sound = _sound(path, names, stems, "Name the folder that holds the masks themselves.", on_other)
+        yield [MaskFile(names[n][:-4], f"{path}, {names[n]}", partial(Path, path, names[n])) for n in sound]
         return
     with _opened(path) as archive:
         entries = sorted(archive.infolist(), key=lambda entry: entry.filename)
-        _refuse_others(path, [entry.filename for entry in entries], stems, "Zip the masks without their folder.")
+        names = [entry.filename for entry in entries]
+        sound = _sound(path, names, stems, "Zip the masks without their folder.", on_other)
         locked = [entry.filename for entry in entries if entry.flag_bits & _ENCRYPTED]
         if locked:
             raise InputError(str(path), f"it is encrypted: {some(locked)}", "Zip the masks without a password.")
         yield [
             MaskFile(e.filename[:-4], f"{path}, {e.filename}", partial(_unpacked, archive, e, f"{path}, {e.filename}"))
-            for e in entries
+            for e in (entries[n] for n in sound)
         ]
 
 
@@ -94,11 +98,41 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, where: str) -> B
     return BytesIO(data)
 
 
+def _sound(
+    path: Path, names: Sequence[str], stems: Collection[str], in_folder: str, on_other: OnInvalid | None
+) -> list[int]:
+    """Returns the places of the names that are masks of photos, each photo's once."""
+    if on_other is None:
+        _refuse_others(path, names, stems, in_folder)
+        return list(range(len(names)))
+    # Once for all: there may be thousands of each.
+    alike = _alike([name for name in names if not _is_mask(name, stems)], stems)
+    own = f"files like {min(stems, default='photo')}.png"
+    seen: set[str] = set()
+    sound = []
+    for place, name in enumerate(names):
+        where = f"{path}, {name}"
+        if name in seen:
+            on_other(InputError(where, "the file is in it twice", "Give one mask a photo.", got="two files"))
+        elif not _is_mask(name, stems):
+            remedy = _remedy(name, stems, alike, in_folder)
+            problem = "this is no mask of a photo that is asked about"
+            on_other(InputError(where, problem, remedy, expected=own, got=name))
+        else:
+            sound.append(place)
+        seen.add(name)
+    return sound
+
+
+def _is_mask(name: str, stems: Collection[str]) -> bool:
+    return "/" not in name and name.endswith(".png") and name[:-4] in stems
+
+
 def _refuse_others(path: Path, names: Sequence[str], stems: Collection[str], in_folder: str) -> None:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise InputError(str(path), f"it holds {some(twice)} twice", "Give one mask a photo.")
-    others = [n for n in names if "/" in n or not n.endswith(".png") or n[:-4] not in stems]
+    others = [name for name in names if not _is_mask(name, stems)]
     if others:
         what = "1 file that is no mask" if len(others) == 1 else f"{len(others):,} files that are no masks"
         raise InputError(
@@ -109,8 +143,12 @@ def _refuse_others(path: Path, names: Sequence[str], stems: Collection[str], in_
 def _remedies(names: Iterable[str], stems: Collection[str], in_folder: str) -> str:
     """Returns what to do about each kind of file that is there, each told once."""
     given = list(names)
-    alike = frozenset(same_letters((name.removesuffix(".png") for name in given), stems))
+    alike = _alike(given, stems)
     return " ".join(dict.fromkeys(_remedy(name, stems, alike, in_folder) for name in given))
+
+
+def _alike(names: Iterable[str], stems: Collection[str]) -> frozenset[str]:
+    return frozenset(same_letters((name.removesuffix(".png") for name in names), stems))
 
 
 def _remedy(name: str, stems: Collection[str], alike: Collection[str], in_folder: str) -> str:
@@ -128,4 +166,6 @@ def _remedy(name: str, stems: Collection[str], alike: Collection[str], in_folder
         return "Write the suffix in small letters, .png."
     if own.endswith(".png") and own[:-4] in alike:
         return "Write the name as the data set does: it is the same letters, written in another way (Unicode)."
+    if own.endswith(".png") and PurePosixPath(own[:-4]).stem in stems:
+        return f"Call it {PurePosixPath(own[:-4]).stem}.png: the photo's name without a suffix of its own."
     return "Keep just the masks, each under its photo's name with .png."

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from foveate.core.boxes import SizeHW, xyxy_to_xywh
+from foveate.core.boxes import SizeHW, format_box, xyxy_to_xywh
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Mask, Polygon, Region
 from foveate.errors import InputError
@@ -27,6 +27,7 @@ from foveate.formats.coco_results import (
 )
 from foveate.formats.photo_names import sample_namer
 from foveate.formats.tables import OnInvalid, Row, refuse, typed
+from foveate.runs._known import Known, on_photo
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
 from foveate.sources.new_files import new_file
 
@@ -51,6 +52,7 @@ def read_coco_results(
     on_invalid: OnInvalid = refuse,
     *,
     images: Path | None = None,
+    known: Known | None = None,
 ) -> Iterator[Prediction]:
     """Yields one prediction an image, in the order in which the file first names them.
 
@@ -63,6 +65,7 @@ def read_coco_results(
             where other entries are sound, since nobody knows which would have been the best. An entry without a usable
             `image_id` may have been the best of any image: it is told and no more, and changes no prediction.
         images: A COCO file whose `images` tell the file name of each number, read as in the cup's tables.
+        known: Refuses entries of other samples, which then are passed over; without it they come through.
 
     Raises:
         InputError: The file is not of this form, a number is no sample, or `on_invalid` raises (the default).
@@ -70,6 +73,12 @@ def read_coco_results(
     names = {} if images is None else read_image_names(images, sample_namer(sizes))
     found: dict[str, _Found] = {}
     for number, image_id, row in read_results(path, on_invalid):
+        try:
+            if known:
+                known.refuse_other(names.get(image_id, str(image_id)), row.where)
+        except InputError as error:
+            on_invalid(error)
+            continue
         sample = _sample(image_id, row.where, sizes, names, images)
         here = found.setdefault(sample, _Found())
         try:
@@ -152,7 +161,9 @@ def _region(row: Row, size_hw: SizeHW | None) -> Region:
     try:
         return entry.region(size_hw)
     except ValueError as error:
-        raise InputError(row.where, str(error), FIX) from error
+        told = {"field": "bbox", "expected": on_photo(size_hw)}
+        told = {} if entry.bbox is None else {**told, "got": format_box(entry.bbox)}
+        raise InputError(row.where, str(error), FIX, **told) from error
 
 
 def _refuse_tie(regions: list[tuple[int, Region]], where: str) -> None:

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from foveate.core.boxes import SizeHW, size_difference
+from foveate.core.boxes import SizeHW, format_box, size_difference
 from foveate.core.predictions import Prediction, Status
 from foveate.core.regions import Polygon, Region
 from foveate.errors import InputError, did_you_mean
@@ -31,7 +31,8 @@ from foveate.formats.json_regions import (
     id_text,
     polygon_from,
 )
-from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
+from foveate.formats.tables import OnInvalid, Row, read_objects, refuse, refuse_repeated, typed
+from foveate.runs._known import Known, on_photo
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
 from foveate.runs.codec import to_json
 from foveate.sources.new_files import new_file
@@ -152,7 +153,13 @@ class PredictionLine(RegionObject):
         return self.region(size_hw)
 
 
-def read_jsonl(path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInvalid = refuse) -> Iterator[Prediction]:
+def read_jsonl(
+    path: Path,
+    sizes: Mapping[str, SizeHW | None],
+    on_invalid: OnInvalid = refuse,
+    *,
+    known: Known | None = None,
+) -> Iterator[Prediction]:
     """Yields one prediction a line.
 
     Args:
@@ -160,16 +167,19 @@ def read_jsonl(path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInv
         sizes: Height and width by sample id; a line may tell them itself, as `size_hw`.
         on_invalid: Called for a line that cannot be taken. If it returns, a line whose sample is known becomes a
             prediction with the status `invalid_output`; it keeps its answer, which has nothing to do with regions.
+        known: Refuses lines of other samples, which then are passed over; without it they come through.
 
     Raises:
         InputError: The file is not of this form, or `on_invalid` raises (the default).
     """
     seen: dict[str, str] = {}
-    for row in read_rows(path, (), on_invalid):
+    for row in read_objects(path, on_invalid):
         if "foveate_run" in row.values:
             raise InputError(row.where, "this is the header of a run", "Score the run itself, without --dataset.")
         try:
             sample = _sample_of(row)
+            if known:
+                known.refuse_other(sample, f"{row.where}, {sample}")
             refuse_repeated(sample, row.where, seen)
         except InputError as error:
             on_invalid(error)
@@ -223,7 +233,17 @@ def _prediction(row: Row, size_hw: SizeHW | None) -> Prediction:
     try:
         return typed(row, PredictionLine, _FIX).prediction(size_hw)
     except ValueError as error:
-        raise InputError(row.where, str(error), _FIX) from error
+        raise InputError(row.where, str(error), _FIX, **_box_of(row.values, size_hw)) from error
+
+
+def _box_of(values: Mapping[str, Any], size_hw: SizeHW | None) -> dict[str, str]:
+    """Returns the box of a line that is not taken, for whoever shows its parts; nothing where it has none."""
+    inner = values.get("final")
+    for line in (values, inner if isinstance(inner, dict) else {}):
+        for name in ("xyxy", "xywh"):
+            if line.get(name) is not None:
+                return {"field": name, "expected": on_photo(size_hw), "got": format_box(line[name])}
+    return {}
 
 
 def _invalid(sample: str, values: Mapping[str, Any], size_hw: SizeHW | None, reason: str) -> Prediction:

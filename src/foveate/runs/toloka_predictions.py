@@ -11,15 +11,21 @@ from foveate.core.boxes import SizeHW, size_difference
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Region
 from foveate.errors import InputError
+from foveate.formats.fields import SIDES
 from foveate.formats.photo_names import sample_namer
 from foveate.formats.tables import OnInvalid, Row, read_rows, refuse, refuse_repeated, typed
 from foveate.formats.toloka_csv import ANSWER_COLUMNS, TolokaRow, row_error
+from foveate.runs._known import Known, on_photo
 from foveate.runs._refused import OnRemark, refuse_unheld, unheard
 from foveate.sources.new_files import new_file
 
 
 def read_predictions(
-    path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInvalid = refuse
+    path: Path,
+    sizes: Mapping[str, SizeHW | None],
+    on_invalid: OnInvalid = refuse,
+    *,
+    known: Known | None = None,
 ) -> Iterator[Prediction]:
     """Yields one prediction a row; four empty sides are `no_region`.
 
@@ -30,6 +36,7 @@ def read_predictions(
         sizes: Height and width by sample id, for files that do not tell them.
         on_invalid: Called for a row that cannot be taken. If it returns, a row whose sample is known becomes a
             prediction with the status `invalid_output`, so that it counts 0 instead of vanishing.
+        known: Refuses rows of other samples, which then are passed over; without it they come through.
 
     Raises:
         InputError: The file is not of this form, or `on_invalid` raises (the default).
@@ -40,6 +47,8 @@ def read_predictions(
         sample = _sample_of(row, named)
         try:
             if sample:
+                if known:
+                    known.refuse_other(sample, f"{row.where}, {sample}")
                 refuse_repeated(sample, row.where, seen)
         except InputError as error:
             on_invalid(error)
@@ -85,11 +94,13 @@ def _prediction(parsed: TolokaRow, sample: str, row: Row, size_hw: SizeHW | None
     size_hw = size_hw or parsed.size_hw
     difference = size_difference(parsed.size_hw, size_hw) if parsed.size_hw and size_hw else None
     if difference:
-        raise row_error(row, sample, f"the row is for a photo {difference}")
+        raise row_error(row, sample, f"the row is for a photo {difference}", field="width, height")
     if not parsed.has_box:
         return Prediction(sample, "no_region", size_hw=size_hw, reason="The file gives no box.")
     try:
         region = Region(parsed.box(), parsed.score)
         return Prediction(sample, "ok", final=region, candidates=(region,), size_hw=size_hw)
     except ValueError as error:
-        raise row_error(row, sample, str(error)) from error
+        given = ", ".join(str(row.values[side]) for side in SIDES)
+        told = {"field": ", ".join(SIDES), "expected": on_photo(size_hw), "got": given}
+        raise row_error(row, sample, str(error), **told) from error

@@ -23,6 +23,7 @@ from foveate.core.rle import Rle, area, decode
 from foveate.errors import InputError
 from foveate.formats.mask_png import mask_png, read_mask_png
 from foveate.formats.tables import OnInvalid, refuse
+from foveate.runs._known import Known
 from foveate.runs._mask_files import MaskFile, mask_files
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
 from foveate.sources.new_files import new_file
@@ -62,13 +63,21 @@ def write_masks(predictions: Iterable[Prediction], out: Path, on_remark: OnRemar
     return len(given)
 
 
-def read_masks(path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInvalid = refuse) -> Iterator[Prediction]:
+def read_masks(
+    path: Path,
+    sizes: Mapping[str, SizeHW | None],
+    on_invalid: OnInvalid = refuse,
+    *,
+    known: Known | None = None,
+) -> Iterator[Prediction]:
     """Yields one prediction a mask, joined with the samples by the name without its suffix.
 
     Args:
         path: A folder, or a zip with the masks at its top.
         sizes: Height and width by sample id; a mask of another size is refused before it is decoded.
         on_invalid: Called for a mask that cannot be taken; if it returns, the prediction is `invalid_output`.
+        known: If there, files that are no masks of the photos are told to `on_invalid`, each by itself, and passed
+            over; without it they stop the reading.
 
     Raises:
         InputError: It is neither, holds other files, or `on_invalid` raises (the default).
@@ -76,7 +85,7 @@ def read_masks(path: Path, sizes: Mapping[str, SizeHW | None], on_invalid: OnInv
     samples = {Path(sample).stem: sample for sample in sizes}
     if len(samples) < len(sizes):
         raise InputError(str(path), "two samples of the data set have one name without suffix", _BY_ID)
-    with mask_files(path, samples) as files, ThreadPoolExecutor(_AT_ONCE) as pool:
+    with mask_files(path, samples, on_invalid if known else None) as files, ThreadPoolExecutor(_AT_ONCE) as pool:
         wanted = [(file, sizes[samples[file.stem]]) for file in files]
         for (file, size_hw), found in zip(wanted, pool.map(_mask, wanted), strict=True):
             if isinstance(found, InputError):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from foveate.curation._agreement import Agreement, agreement
+from foveate.curation._folder import _csv
 from foveate.curation._reviews import Mark, check_places, is_filled, read_review, review_csv
 from foveate.errors import InputError, UsageError
 from tests.helpers import write
@@ -110,6 +111,11 @@ def test_ids_come_back_as_they_went(tmp_path_factory: pytest.TempPathFactory, id
     csv.writer(table).writerows([rows[0], *([*row[:5], "no", ""] for row in rows[1:])])
     path = write(tmp_path_factory.mktemp("lists") / "several_questions.ann.csv", table.getvalue())
     assert list(read_review(path, ids, ids).marks) == ids
+
+
+def test_tables_of_what_was_removed_hold_no_formula() -> None:
+    found = list(csv.reader(io.StringIO(_csv(("id", "question"), [("a", "=HYPERLINK(1)"), ("-b", None)]))))
+    assert found == [["id", "question"], ["a", "'=HYPERLINK(1)"], ["'-b", ""]]
 
 
 def test_agreement_by_hand() -> None:

@@ -16,7 +16,8 @@ from tests.unit.runs.form_files import SIZES, Build, coco, csv, lines, states
 FIX_ROW = "Fix the row, or pass --skip-invalid."
 OUTSIDE = "lies outside the image, which is 64 wide and 48 high"
 TURNED = "; it would fit a transposed image, look at the photo's EXIF rotation"
-INVERTED = "is inverted (right < left or bottom < top); are the last two a width and a height?"
+INVERTED = "is inverted (right < left); are left and right swapped, or are the last two a width and a height?"
+BOTH = "is inverted (right < left and bottom < top); are its corners swapped, or are the last two a width and a height?"
 
 
 def result(score: float = 0.5, image: object = "a.jpg", **region: Any) -> dict[str, Any]:
@@ -45,7 +46,7 @@ CASES: list[tuple[str, Build, str, list[str] | None]] = [
     (
         "xywh for xyxy",
         csv("a.jpg,30,20,25,15"),
-        f"{{path}}, line 2, a.jpg: the box 30, 20, 25, 15 {INVERTED} {FIX_ROW}",
+        f"{{path}}, line 2, a.jpg: the box 30, 20, 25, 15 {BOTH} {FIX_ROW}",
         ["invalid_output"],
     ),
     (

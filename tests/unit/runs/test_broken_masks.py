@@ -84,10 +84,29 @@ CASES: list[tuple[str, Build, str, list[str] | None]] = [
     (
         "no picture",
         zipped({"a.png": b"PK\x03\x04"}),
+        "{path}, a.png: this is not a mask that can be read (it is a zip). Give a PNG.",
+        ["invalid_output"],
+    ),
+    (
+        "a JPEG called PNG",
+        folder_of({"a.png": b"\xff\xd8\xff\xe0 and so on"}),
+        "{path}, a.png: this is not a mask that can be read (it is a JPEG picture). Give a PNG.",
+        ["invalid_output"],
+    ),
+    (
+        "text called PNG",
+        folder_of({"a.png": b"a mask"}),
         "{path}, a.png: this is not a mask that can be read (not a PNG file). Give a PNG.",
         ["invalid_output"],
     ),
     # The folder or zip.
+    (
+        "two suffixes",
+        zipped({"a.png": GOOD, "b.jpg.png": GOOD}),
+        f"{{path}}: it holds 1 file that is no mask {OTHERS} b.jpg.png. Call it b.png: the photo's name without a "
+        "suffix of its own.",
+        None,
+    ),
     (
         "the same letters in another way",
         zipped({"a.png": GOOD, f"{APART}.png": GOOD}),

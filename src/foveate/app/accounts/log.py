@@ -13,10 +13,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from foveate.app.accounts.models import AuditEvent, User
+from foveate.formats.csv_cells import safe_cell
 
 COLUMNS = ("at", "actor", "action", "about", "address", "details")
-# A spreadsheet takes what begins so for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def filtered(
@@ -59,7 +58,7 @@ def as_csv(rows: QuerySet[AuditEvent]) -> Iterator[str]:
             row.address or "",
             json.dumps(row.details, ensure_ascii=False),
         ]
-        yield writer.writerow([f"'{cell}" if str(cell).startswith(_FORMULA) else cell for cell in cells])
+        yield writer.writerow(map(safe_cell, cells))
 
 
 class _Echo:
