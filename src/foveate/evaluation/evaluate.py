@@ -17,7 +17,7 @@ from foveate.core.cards import DatasetCard
 from foveate.core.predictions import STATUSES, Prediction
 from foveate.core.truths import Truth
 from foveate.errors import UsageError
-from foveate.evaluation.bootstrap import intervals, one_thread
+from foveate.evaluation.bootstrap import intervals
 from foveate.evaluation.join import Joined
 from foveate.evaluation.measured import Measured, measured
 from foveate.evaluation.metric_names import Metric, Weights, at_work
@@ -144,9 +144,6 @@ def summarise(
         resamples=resamples,
         seed=seed,
     )
-    # On several cores the last digits of a sum depend on how many there are.
-    with one_thread():
-        values = {metric.name: _value(found, metric, bounds[metric.name]) for metric in found.metrics}
     joined = found.joined
     pairs = list(zip(joined.truths, joined.predictions, strict=True))
     return Evaluation(
@@ -155,7 +152,7 @@ def summarise(
         n_scored=sum(bool(t.targets) and p is not None and p.status == "ok" for t, p in pairs),
         counts=states(joined),
         abstention=_abstention(pairs),
-        metrics=values,
+        metrics={metric.name: _value(found, metric, bounds[metric.name]) for metric in found.metrics},
         missing=joined.missing,
         notes=[*notes, *_remarks(found)],
         about=dict(about or {}),
