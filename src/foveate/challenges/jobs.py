@@ -5,7 +5,6 @@ A job is told by a small JSON and answers by one; neither knows a database.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import lru_cache
@@ -144,5 +143,5 @@ def _named(path: Path, name: str, scratch: Path) -> Path:
         named.hardlink_to(path)
     except OSError:
         # Another disk, or one that has no hard links.
-        os.symlink(path, named)
+        named.symlink_to(path)
     return named

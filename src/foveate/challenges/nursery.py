@@ -1,8 +1,8 @@
 """The process that forks children: what they need is imported once, so that a job begins in milliseconds.
 
-`python -m foveate.challenges.nursery FD` serves a worker at a socket: it is sent a task with three pipes, forks a child,
-answers with the child's number and, when that has ended, with how. It has one thread, so that forking is safe; it opens
-packs, which are ours, and never what somebody has sent.
+`python -m foveate.challenges.nursery FD` serves a worker at a socket: it is sent a task with three pipes, forks a
+child, answers with the child's number and, when that has ended, with how. It has one thread, so that forking is safe;
+it opens packs, which are ours, and never what somebody has sent.
 """
 
 from __future__ import annotations

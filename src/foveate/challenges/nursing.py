@@ -208,9 +208,7 @@ class _Listening:
                 self.last = said
 
 
-def _told_to_end(
-    listening: _Listening, deadline: float, seconds: float, go_on: Callable[[], bool]
-) -> Ended | None:
+def _told_to_end(listening: _Listening, deadline: float, seconds: float, go_on: Callable[[], bool]) -> Ended | None:
     if listening.said > _MOST_SAID:
         return Ended(None, "entry", "it said more than an answer may hold")
     if time.monotonic() > deadline:

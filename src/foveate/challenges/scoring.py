@@ -113,8 +113,9 @@ def write_columns(found: Mapping[str, Columns], path: Path) -> None:
                 arrays.append(column)
             index.setdefault(metric, {})[name] = number
     said = np.frombuffer(json.dumps(index).encode(), dtype=np.uint8)
+    kept: dict[str, Any] = {_INDEX: said, **{f"c{number}": one for number, one in enumerate(arrays)}}
     with path.open("wb") as file:
-        np.savez_compressed(file, **{_INDEX: said}, **{f"c{number}": one for number, one in enumerate(arrays)})
+        np.savez_compressed(file, **kept)
 
 
 def read_columns(path: Path) -> dict[str, Columns]:
