@@ -52,7 +52,8 @@ def _limit(limits: Mapping[str, int]) -> None:
         kind = _LIMITS[name]
         hard = resource.getrlimit(kind)[1]
         most = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (most, most))
+        # The processor's time first ends by its own signal, which tells it from all others.
+        resource.setrlimit(kind, (most, most if kind != resource.RLIMIT_CPU or most == hard else most + 1))
     # A core of 4 GiB for each poisonous entry would fill the disk.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -38,10 +38,11 @@ def serve(worker: socket.socket) -> None:
         for pipe in pipes:
             os.close(pipe)
         worker.sendall(struct.pack("!q", number))
-        _number, status = os.waitpid(number, 0)
-        # What the child has left behind in its group goes with it.
+        # What the child has left behind in its group goes with it, while its number is still its own.
+        os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(number, signal.SIGKILL)
+        _number, status = os.waitpid(number, 0)
         worker.sendall(struct.pack("!q", os.waitstatus_to_exitcode(status)))
 
 

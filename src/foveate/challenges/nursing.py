@@ -27,6 +27,8 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 _MOST_SAID = 32 << 20
 _MOST_ERRORS = 20_000
 _PATIENCE = 0.2
+# So long a child may take to leave once it has said its last.
+_LEAVING = 10.0
 
 
 @dataclass(frozen=True)
@@ -108,12 +110,10 @@ class Nursery:
             while stopped is None and listening.listen(_PATIENCE):
                 stopped = _told_to_end(listening, deadline, seconds, go_on)
         finally:
-            # Ended with all that it has begun; where it has left by itself its group may still hold something.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(number, signal.SIGKILL)
+            # Where its answers have ended it is about to leave by itself; else it is ended, with all that it has begun.
+            code = self._ended(number, at_once=listening.is_open)
             for pipe in (*pipes, ours):
                 os.close(pipe)
-            code = self._ended()
         return stopped or _judged(listening.last, code, listening.errors.decode(errors="replace"))
 
     def _begin(self, task: Mapping[str, Any]) -> tuple[int, tuple[int, int], int]:
@@ -150,13 +150,27 @@ class Nursery:
             self._socket = mine
         return self._socket
 
-    def _ended(self) -> int | None:
+    def _ended(self, number: int, *, at_once: bool) -> int | None:
         """Returns the child's exit code, negative for a signal; None where the nursery itself has died."""
+        if self._socket is None:
+            return None
         try:
-            return _received(self._socket) if self._socket is not None else None
+            self._socket.settimeout(0.0 if at_once else _LEAVING)
+            try:
+                return _received(self._socket)
+            except (TimeoutError, BlockingIOError):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(number, signal.SIGKILL)
+            self._socket.settimeout(_LEAVING)
+            return _received(self._socket)
         except (OSError, EOFError):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(number, signal.SIGKILL)
             self.close()
             return None
+        finally:
+            if self._socket is not None:
+                self._socket.settimeout(None)
 
 
 def _received(at: socket.socket) -> int:
@@ -184,6 +198,11 @@ class _Listening:
         for pipe in pipes:
             self._selector.register(pipe, selectors.EVENT_READ)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the child may still answer; what it left behind may hold the other pipe for ever."""
+        return self._answers in self._selector.get_map()
+
     def listen(self, patience: float) -> bool:
         """Takes what has come; returns whether more may come."""
         for key, _events in self._selector.select(patience):
@@ -194,8 +213,7 @@ class _Listening:
                 self.errors = (self.errors + data)[-_MOST_ERRORS:]
             else:
                 self._take(data)
-        # The answers' end decides: what is left behind may hold the other pipe for ever.
-        return self._answers in self._selector.get_map()
+        return self.is_open
 
     def _take(self, data: bytes) -> None:
         self.said += len(data)
