@@ -27,6 +27,7 @@ class Config:
         https: Whether it is reached through HTTPS, so that cookies are sent through nothing else.
         logs: How logs are written to the error output: `json`, `plain`, or `auto`: plain on a terminal only.
         api_rate: How often one person, or one address without a person, may ask the API: `TIMES/SECONDS`.
+        metrics_token: Who sends it may read `/metrics` from elsewhere; empty for nobody.
         debug: Tracebacks in the browser; never where others can reach it.
     """
 
@@ -36,6 +37,7 @@ class Config:
     https: bool = False
     logs: str = "auto"
     api_rate: str = "1200/60"
+    metrics_token: str = ""
     debug: bool = False
 
     @classmethod
@@ -51,6 +53,7 @@ class Config:
             https=os.environ.get("FOVEATE_HTTPS", "") == "1",
             logs=os.environ.get("FOVEATE_LOGS", "") or cls.logs,
             api_rate=os.environ.get("FOVEATE_API_RATE", "") or cls.api_rate,
+            metrics_token=os.environ.get("FOVEATE_METRICS_TOKEN", ""),
             debug=os.environ.get("FOVEATE_DEBUG", "") == "1",
         )
 
