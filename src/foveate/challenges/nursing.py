@@ -20,7 +20,19 @@ from foveate.errors import UnavailableError
 
 Fault = Literal["entry", "platform", "stopped"]
 # What a child needs of its worker's environment. A database's URL, tokens and passwords are not among it.
-_KEPT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "FOVEATE_HOME")
+_KEPT = (
+    "PATH",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "VIRTUAL_ENV",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "TMPDIR",
+    "FOVEATE_HOME",
+    "OPENBLAS_CORETYPE",
+)
 _OF_ENGINES = ("DOCKER_HOST", "XDG_RUNTIME_DIR", "CONTAINER_HOST")
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 # What a child may say in all: an answer with 100 problems is far below it.

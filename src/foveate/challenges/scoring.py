@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from foveate.evaluation.bootstrap import intervals
 from foveate.evaluation.evaluate import finite, summarise
 from foveate.evaluation.measured import Columns, Measured, measured, reduced
 from foveate.evaluation.metric_names import Metric, Weights, metrics_named
-from foveate.runs.forms import read_form
+from foveate.runs.forms import SUFFIXES, form_of, read_form
 
 # Those of `foveate score`, so that its intervals are these to the digit.
 RESAMPLES, SEED = 1000, 0
@@ -53,7 +55,20 @@ def measure(pack: Pack, path: Path, form: str, metrics: Sequence[str]) -> Measur
         InputError: The file is not of its form, or does not fit the pack.
         UsageError: There is no such metric.
     """
-    return measure_predictions(pack, read_form(path, pack.sizes, form=form), metrics)
+    with named_for(path, form) as named:
+        return measure_predictions(pack, read_form(named, pack.sizes), metrics)
+
+
+@contextmanager
+def named_for(path: Path, form: str) -> Iterator[Path]:
+    """Lends a file under a name by which it is read as a form; on a server its own name is a random one."""
+    if form_of(path) == form and (form != "toloka" or path.suffix):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="foveate-") as folder:
+        named = Path(folder) / f"entry{SUFFIXES[form][0]}"
+        named.symlink_to(path.absolute())
+        yield named
 
 
 def measure_predictions(pack: Pack, predictions: Iterable[Prediction], metrics: Sequence[str]) -> Measured:
