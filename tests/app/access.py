@@ -222,7 +222,7 @@ def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
 PAGES: dict[str, Page] = {
     "home": Page(EVERYONE),
     "healthz": Page(EVERYONE),
-    # Whoever asks from the machine itself, as these do; from elsewhere by a token (tests/app/challenges/test_metrics.py).
+    # Whoever asks from the machine itself, as these do; else by a token (tests/app/challenges/test_metrics.py).
     "metrics": Page(EVERYONE),
     "theme": Page(EVERYONE, post={"theme": "dark"}),
     "style": Page(ADMINS, refused=404, asked=404),

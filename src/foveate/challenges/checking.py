@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,12 +73,13 @@ def check(
                 on_progress(done / max(len(sizes), done))
     except InputError as error:
         note(error)
-    for sample in seen:
-        if seen[sample] > 1 or sample not in sizes:
-            problem = f"{sample} is there {seen[sample]} times" if sample in sizes else f"{sample} is no sample"
-            note(InputError(path.name, problem, "Give each sample of the phase one row."))
-    if phase.missing == "refuse" and not problems:
-        for sample in sizes:
-            if sample not in seen:
-                note(InputError(path.name, f"{sample} has no row", "Give each sample of the phase one row."))
+    sound = not problems
+    for said in _of_ids(seen, sizes if sound and phase.missing == "refuse" else (), sizes):
+        note(InputError(path.name, said, "Give each sample of the phase one row."))
     return Checked(form, len(seen), tuple(problems[:MOST_TOLD]), len(problems), dict(counts))
+
+
+def _of_ids(seen: Counter[str], wanted: Iterable[str], known: Container[str]) -> Iterator[str]:
+    yield from (f"{sample} is there {count} times" for sample, count in seen.items() if count > 1)
+    yield from (f"{sample} is no sample" for sample in seen if sample not in known)
+    yield from (f"{sample} has no row" for sample in wanted if sample not in seen)

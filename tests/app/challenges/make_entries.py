@@ -1,4 +1,4 @@
-"""Makes a challenge with entries that wait in a server's state: `python -m tests.app.challenges.make_entries DATA [URL]`.
+"""Makes entries that wait in a server's state: `python -m tests.app.challenges.make_entries DATA [URL]`.
 
 `FOVEATE_TEST_ENTRIES` says how many; all are right but each tenth, which lacks a row. `FOVEATE_TEST_STATES` instead
 prints what has become of them, as JSON.

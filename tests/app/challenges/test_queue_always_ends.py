@@ -1,4 +1,4 @@
-"""Whatever happens to workers and to the database between any two steps: an entry ends, in time, scored once at most."""
+"""Whatever happens to workers between any two steps: an entry ends, in time, and is scored once at most."""
 
 from __future__ import annotations
 

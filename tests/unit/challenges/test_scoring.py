@@ -71,7 +71,7 @@ def vizwiz(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Pack]:
 
 
 def predictions(pack: Pack, form: str) -> list[Prediction]:
-    """Returns masks that shrink from the left, boxes of a share of the photo; every fifth says that there is nothing."""
+    """Returns masks that shrink from the left, or boxes; every fifth says that there is nothing, or is missing."""
     found = []
     for number, (sample, size_hw) in enumerate(pack.sizes.items()):
         assert size_hw is not None
