@@ -11,6 +11,7 @@ import os
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 
 def make(count: int) -> None:
@@ -42,16 +43,16 @@ def states() -> None:
     said = {
         "states": Counter(Entry.objects.values_list("state", flat=True)),
         "ended": Counter(ended[number] for number in Entry.objects.values_list("pk", flat=True)),
-        "values": sorted(set(Entry.objects.exclude(main=None).values_list("main", flat=True))),
+        "values": sorted({one.main for one in Entry.objects.all() if one.main is not None}),
         "intervals": sum(one["metrics"]["mean_iou"]["low"] is not None for one in _scores()),
     }
     sys.stdout.write(json.dumps(said))
 
 
-def _scores() -> list[dict[str, dict[str, dict[str, float | None]]]]:
+def _scores() -> list[Any]:
     from foveate.app.challenges.models import Entry
 
-    return list(Entry.objects.filter(state="scored").values_list("scores", flat=True))
+    return [one.scores for one in Entry.objects.filter(state="scored")]
 
 
 if __name__ == "__main__":

@@ -88,6 +88,7 @@ def test_intervals_are_added_to_scores(place: Place) -> None:
     job = claimed(kinds=["interval"])
     assert queue.finish(job, {"bounds": {"mean_iou": [0.7, 0.8]}}, later(1))
     entry.refresh_from_db()
+    assert entry.scores is not None
     assert entry.scores["metrics"]["mean_iou"] == {"value": 0.71828, "low": 0.7, "high": 0.8}
     assert entry.state == "scored"
 
@@ -227,6 +228,7 @@ def test_reference_rows(place: Place) -> None:
     assert queue.put_reference(row) is None
     row.refresh_from_db()
     assert row.published
+    assert row.scores is not None
     assert row.scores["metrics"]["mean_iou"]["value"] == 0.5
     said = Reference("whole image", "evaluation", grounder="whole_image")
     row = ReferenceRow.objects.create(phase=place.phase, name="whole image", said=to_said(said))

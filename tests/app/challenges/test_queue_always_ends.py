@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from foveate.app.accounts.models import User
 from foveate.app.challenges.models import Entry, EntryEvent, Job, Worker
-from foveate.app.challenges.services import queue
+from foveate.app.challenges.services import queue, settling
 from tests.app.challenges import made
 
 START = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -86,7 +86,7 @@ class Queue(RuleBasedStateMachine):
             self.finished.append(self.held[which].pk)
 
     @rule(which=which, fault=st.sampled_from(["entry", "platform"]))
-    def stumble(self, which: int, fault: queue.settling.Fault) -> None:
+    def stumble(self, which: int, fault: settling.Fault) -> None:
         if which < len(self.held):
             queue.stumble(self.held[which], fault, "it went wrong", self.now)
 
@@ -128,7 +128,7 @@ class Queue(RuleBasedStateMachine):
 def test_every_entry_ends_whatever_happens(tmp_path: Path, participant: User) -> None:
     Queue.folder, Queue.person = tmp_path, participant
     assert connection.in_atomic_block
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(
         Queue,
         settings=settings(
             max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)

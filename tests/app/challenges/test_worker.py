@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -100,8 +101,10 @@ def test_poison_fails_and_others_go_on(place: Place) -> None:
     assert (fault.state, fault.why) == ("lost", "something went wrong on the server")
     assert calm.state == "scored"
     assert scoring.read_columns(tasks.columns_path(calm))["mean_iou"]["iou"].shape == (3,)
+    assert calm.scores is not None
     assert calm.scores["metrics"]["mean_iou"]["low"] is not None
     # The whole photo, 64 x 48, against 16 x 32, 44 x 16 and 28 x 16.
+    assert row.scores is not None
     assert row.scores["metrics"]["mean_iou"]["value"] == pytest.approx((512 + 704 + 448) / 3072 / 3)
     assert "scoring" in Job.objects.get(entry=calm, kind="score").log
     assert "1 2 3 4" not in "".join(Job.objects.values_list("log", flat=True))
@@ -182,7 +185,7 @@ def test_a_worker_beside_a_server_that_is_gone_stops(place: Place) -> None:
 
 def test_a_worker_that_dies_at_once_is_begun_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "_FIRST_PAUSE", 0.05)
-    monkeypatch.setattr(supervisor.sys, "executable", "/bin/false")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
     place = supervisor._Place()
     place._pause = 0.05
     begun: list[float] = []

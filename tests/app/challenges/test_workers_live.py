@@ -84,7 +84,7 @@ def killed_again_and_again(live: LiveFoveate, count: int, kills: int) -> None:
         done = ended(live)
         _nobody_waits(live)
         wait_for(lambda done=done: ended(live) > done or ended(live) == count)  # type: ignore[misc]
-        if turn % 3 == 2:
+        if turn % 3 == 1:
             # The server too: its workers see that it is gone.
             before = workers_of(live)
             live.kill()
@@ -151,7 +151,7 @@ def _do(live: LiveFoveate, sql: str) -> None:
 
 
 def test_workers_and_server_are_killed_again_and_again(live: LiveFoveate) -> None:
-    killed_again_and_again(live, 20, 3)
+    killed_again_and_again(live, 10, 2)
     # A server that is told to stop ends its workers, which give back what they have.
     wait_for(lambda: len(workers_of(live)) == 2)
     numbers = workers_of(live)

@@ -70,9 +70,10 @@ def _families(now: datetime) -> Iterator[Iterator[str]]:
 
 
 def _of_entries() -> Iterator[Iterator[str]]:
-    named = {"challenge": F("phase__challenge__slug"), "name": F("phase__name")}
-    rows = Entry.objects.order_by().values("state", **named).annotate(n=Count("pk"))
-    values = [({"challenge": row["challenge"], "phase": row["name"], "state": row["state"]}, row["n"]) for row in rows]
+    rows = (
+        Entry.objects.order_by().values_list("phase__challenge__slug", "phase__name", "state").annotate(n=Count("pk"))
+    )
+    values = [({"challenge": slug, "phase": phase, "state": state}, n) for slug, phase, state, n in rows]
     yield _family("entries", "gauge", "Entries by state.", values)
     given_back = AuditEvent.objects.filter(action="entry.given_back").count()
     yield _family("entries_given_back_total", "counter", "Entries lost by the platform's fault.", [({}, given_back)])
@@ -102,7 +103,7 @@ def _of_times() -> Iterator[Iterator[str]]:
         Job.objects.filter(state="done")
         .order_by()
         .values("kind")
-        .annotate(n=Count("pk"), waited=waited, check=Sum("check_seconds"), work=Sum("work_seconds"))
+        .annotate(n=Count("pk"), waited=waited, checked=Sum("check_seconds"), worked=Sum("work_seconds"))
     )
     counts = [({"kind": row["kind"]}, row["n"]) for row in rows]
     yield _family("jobs_done_total", "counter", "Jobs that are done, by kind.", counts)
@@ -110,8 +111,8 @@ def _of_times() -> Iterator[Iterator[str]]:
     for row in rows:
         seconds = {
             "wait": (row["waited"] or timedelta()).total_seconds(),
-            "check": row["check"],
-            "work": row["work"],
+            "check": row["checked"],
+            "work": row["worked"],
         }
         values += [({"kind": row["kind"], "stage": stage}, spent) for stage, spent in seconds.items()]
     yield _family("job_seconds_total", "counter", "Seconds of jobs that are done, by stage.", values)
