@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from foveate.challenges import jobs
+from foveate.challenges import jobs, scoring
 from foveate.challenges.definition import DataReference, Limits, Phase
 from foveate.challenges.pack import Pack, write_pack
 from foveate.challenges.said import to_said
@@ -39,7 +39,7 @@ def test_the_check_comes_first_and_says_the_same_whatever_the_targets_are(
     pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "random").write_text(poison.table(rows=2))
-    monkeypatch.setattr(jobs.scoring, "measure", lambda *_given: pytest.fail("it was scored"))
+    monkeypatch.setattr(scoring, "measure", lambda *_given: pytest.fail("it was scored"))
     answer, said = done(pack, tmp_path)
     assert answer["problem_count"] == 1
     assert "000000000002.jpg" in answer["problems"][0]["said"]
