@@ -59,6 +59,7 @@ COMMANDS = (
     ("screening", "close"),
     ("export",),
     ("demo",),
+    ("challenge", "worker"),
     ("serve",),
     ("backup",),
     ("restore",),

@@ -222,6 +222,8 @@ def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
 PAGES: dict[str, Page] = {
     "home": Page(EVERYONE),
     "healthz": Page(EVERYONE),
+    # Whoever asks from the machine itself, as these do; else by a token (tests/app/challenges/test_metrics.py).
+    "metrics": Page(EVERYONE),
     "theme": Page(EVERYONE, post={"theme": "dark"}),
     "style": Page(ADMINS, refused=404, asked=404),
     "style-error": Page(ADMINS, fixed(status=400), refused=404, asked=404, answers=(400,)),

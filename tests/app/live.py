@@ -32,12 +32,16 @@ class Person:
 
 @dataclass
 class LiveFoveate:
-    """A server and its state. It survives `stop` and `kill`; `start` serves the same state at the same port."""
+    """A server and its state. It survives `stop` and `kill`; `start` serves the same state at the same port.
+
+    It has no workers unless a test asks for some: nothing else than challenges needs them.
+    """
 
     data: Path
     database: str | None = None
     options: tuple[str, ...] = ()
     port: int = 0
+    workers: int = 0
     people: dict[str, Person] = field(default_factory=dict)
     _process: subprocess.Popen[bytes] | None = None
 
@@ -57,7 +61,8 @@ class LiveFoveate:
 
     def start(self) -> None:
         """Starts it, and waits until it answers; makes a person of each role, the first time."""
-        command = [sys.executable, "-m", "foveate", "serve", "--port", str(self.port), *self.options]
+        given = ("--port", str(self.port), "--workers", str(self.workers), *self.options)
+        command = [sys.executable, "-m", "foveate", "serve", *given]
         log = self.data.with_suffix(".log").open("ab")
         process = self._process = subprocess.Popen(
             command, env=self.environment, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL

@@ -28,6 +28,7 @@ class Config:
         logs: How logs are written to the error output: `json`, `plain`, or `auto`: plain on a terminal only.
         api_rate: How often one person, or one address without a person, may ask the API: `TIMES/SECONDS`.
         address: Where people reach the server, as `https://photos.example.org`; empty where nobody has said.
+        metrics_token: Who sends it may read `/metrics` from elsewhere; empty for nobody.
         debug: Tracebacks in the browser; never where others can reach it.
     """
 
@@ -38,6 +39,7 @@ class Config:
     logs: str = "auto"
     api_rate: str = "1200/60"
     address: str = ""
+    metrics_token: str = ""
     debug: bool = False
 
     @classmethod
@@ -54,6 +56,7 @@ class Config:
             logs=os.environ.get("FOVEATE_LOGS", "") or cls.logs,
             api_rate=os.environ.get("FOVEATE_API_RATE", "") or cls.api_rate,
             address=os.environ.get("FOVEATE_ADDRESS", "").strip().rstrip("/"),
+            metrics_token=os.environ.get("FOVEATE_METRICS_TOKEN", ""),
             debug=os.environ.get("FOVEATE_DEBUG", "") == "1",
         )
 

@@ -7,12 +7,14 @@ from django.urls import include, path
 
 from foveate.app.accounts.views.signing import admin_sign_in
 from foveate.app.api import api
+from foveate.app.challenges.metrics import metrics
 from foveate.app.frame import style, themes, views
 from foveate.app.health import healthz
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("healthz", healthz, name="healthz"),
+    path("metrics", metrics, name="metrics"),
     path("theme/", themes.choose, name="theme"),
     path("style/", style.style, name="style"),
     path("style/<int:status>/", style.style_error, name="style-error"),

@@ -32,6 +32,9 @@ def serve(
     ] = False,
     proxy: Annotated[str, typer.Option(help="With --https: the address of that proxy.")] = "127.0.0.1",
     threads: Annotated[int, typer.Option(min=1, max=256, help="How many requests are answered at once.")] = 8,
+    workers: Annotated[
+        int, typer.Option(min=0, max=64, help="How many processes score entries of challenges; 0 for none.")
+    ] = 1,
     logs: Annotated[str, typer.Option(help="json, plain, or auto: plain on a terminal only.")] = "auto",
 ) -> None:
     """Serve the pages and the API; make the database first, or bring it up to date.
@@ -49,6 +52,7 @@ def serve(
     from foveate.app import addresses
     from foveate.app.accounts import sessions
     from foveate.app.backup.restore import finish
+    from foveate.app.challenges.supervisor import Workers
     from foveate.app.database import migrate
     from foveate.app.serving import Place, Server
     from foveate.app.wsgi import application
@@ -61,7 +65,12 @@ def serve(
     address = f"http://{f'[{here}]' if ':' in here else here}:{server.port}/"
     _see_to_admin(addresses.started(address))
     more = _remarks(https, needs_names=host in EVERYWHERE and len(names) == len(LOCAL))
-    server.run(lambda: typer.echo("\n".join([*more, f"Foveate serves at {address}"])))
+    scoring = Workers(workers)
+    scoring.begin()
+    try:
+        server.run(lambda: typer.echo("\n".join([*more, f"Foveate serves at {address}"])))
+    finally:
+        scoring.end()
     typer.echo("Stopped.")
 
 

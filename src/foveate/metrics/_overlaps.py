@@ -102,7 +102,18 @@ def weighted_mean(values: Column, of: Column, weights: Column) -> Column:
         of: ``(N,)``, 0 or 1.
         weights: ``(B, N)``, one row a resample, how often each sample was drawn.
     """
-    return ratio(weights @ (values * of), weights @ of)
+    return ratio(weighted_sum(values * of, weights), weights @ of)
+
+
+def weighted_sum(values: Column, weights: Column) -> Column:
+    """Returns the sums ``(B,)`` of `values` ``(N,)`` for weights ``(B, N)``.
+
+    That of a single row, of which values are made, is rounded once: products of matrices differ in their last digits
+    from processor to processor, and a value is to be the same on all of them. Of resamples they are good enough.
+    """
+    if len(weights) == 1:
+        return np.array([math.fsum((values * weights[0]).tolist())])
+    return np.asarray(weights @ values)
 
 
 def ratio(over: Column, under: Column) -> Column:
@@ -114,7 +125,7 @@ def means(values: Column, of: Column, scored: Column, weights: Column) -> Values
     """Returns what the metrics that are plain means reduce to: `value` over `of`, `value_scored` over `scored`, `n`."""
     n = weights @ of
     return {
-        "value": ratio(weights @ (values * of), n),
+        "value": ratio(weighted_sum(values * of, weights), n),
         "value_scored": weighted_mean(values, scored, weights),
         "n": n,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foveate.core.cards import MetricCard
 from foveate.metrics._cases import Case, box_case
-from foveate.metrics._overlaps import Column, Columns, Values, measure, ratio
+from foveate.metrics._overlaps import Column, Columns, Values, measure, ratio, weighted_sum
 
 __all__ = ["CARD", "CASES", "measure", "reduce"]
 
@@ -37,7 +37,7 @@ def reduce(columns: Columns, weights: Column, parameter: float | None = None) ->
     """Returns `value`, `value_scored` and `n`, ``(B,)`` each, for weights ``(B, N)``; NaN where no sample counts."""
 
     def over(of: Column) -> Column:
-        return ratio(weights @ (columns["intersection"] * of), weights @ (columns["union"] * of))
+        return ratio(*(weighted_sum(columns[name] * of, weights) for name in ("intersection", "union")))
 
     return {
         "value": over(columns["grounded"]),

@@ -155,6 +155,7 @@ PAGES = (
 # Addresses that are no page of their own.
 OTHERS = {
     "healthz": "JSON",
+    "metrics": "text, for Prometheus",
     "theme": "a form's target",
     "style-error": "looked at in test_frame.py",
     "setup": "is there only before the first admin; looked at in test_setup.py",

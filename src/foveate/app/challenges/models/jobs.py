@@ -25,7 +25,8 @@ class Job(models.Model):
     """Something to be done once: check and score an entry, run a container, work out intervals, score a reference row.
 
     It is lent to a worker until `leased_until`, prolonged while the worker lives; a lease that is over frees it.
-    `tries` counts the times its own work ended badly, `deaths` the times its worker vanished.
+    `tries` counts the times its own work ended badly, `deaths` the times its worker vanished. The seconds are those of
+    its last try: of the check, and of the work after it.
     """
 
     KINDS: ClassVar = [
@@ -60,6 +61,8 @@ class Job(models.Model):
     stage = models.CharField(max_length=40, blank=True)
     progress = models.FloatField(default=0)
     log = models.TextField(blank=True)
+    check_seconds = models.FloatField(default=0)
+    work_seconds = models.FloatField(default=0)
 
     class Meta:
         constraints: ClassVar = [
