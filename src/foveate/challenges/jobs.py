@@ -11,12 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from foveate.challenges import checking, scoring, uploads
+from foveate.challenges import checking, scoring
 from foveate.challenges.definition import Phase
 from foveate.challenges.grounded import predictions
 from foveate.challenges.pack import Pack, open_pack
 from foveate.challenges.said import of_said
-from foveate.errors import InputError
 from foveate.runs.forms import SUFFIXES, form_of
 
 Said = dict[str, Any]
@@ -70,22 +69,12 @@ def _score(task: Mapping[str, Any], tell: Tell) -> Said:
 
 def _checked(task: Mapping[str, Any], path: Path, pack: Pack, phase: Phase, tell: Tell) -> tuple[str, Said | None]:
     """Returns the file's form, and the answer where it is refused; it sees sizes, and never a target."""
-    try:
-        uploads.scan(path, phase.limits)
-    except InputError as error:
-        return "", {"problems": [_as_problem(error, str(task.get("name") or "the file"))], "problem_count": 1}
-    checked = checking.check(
-        path, pack.sizes, phase, on_progress=lambda share, *_more: tell("checking", min(1.0, float(share)))
-    )
-    if not checked.problem_count:
+    name = str(task.get("name") or path.name)
+    progress = lambda done, of: tell("checking", min(1.0, done / max(1, of)))  # noqa: E731
+    checked = checking.check(path, pack.sizes, phase, name=name, on_progress=progress)
+    if checked.ok:
         return checked.form, None
     return checked.form, {"problems": [asdict(one) for one in checked.problems], "problem_count": checked.problem_count}
-
-
-def _as_problem(error: InputError, name: str) -> dict[str, str]:
-    said = InputError(name, error.problem, error.remedy).fault
-    empty = dict.fromkeys(("row", "field", "expected", "got"), "")
-    return {"file": name, **empty, "said": said, "remedy": error.remedy}
 
 
 def _scored(pack: Pack, path: Path, form: str, phase: Phase, columns: Path) -> Said:
