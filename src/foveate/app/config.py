@@ -27,6 +27,8 @@ class Config:
         https: Whether it is reached through HTTPS, so that cookies are sent through nothing else.
         logs: How logs are written to the error output: `json`, `plain`, or `auto`: plain on a terminal only.
         api_rate: How often one person, or one address without a person, may ask the API: `TIMES/SECONDS`.
+        upload_rate: How often one person may begin to send a file to a challenge: `TIMES/SECONDS`.
+        entry_space: How many GiB files of entries may take: `TEAM/CHALLENGE/ALL`.
         debug: Tracebacks in the browser; never where others can reach it.
     """
 
@@ -36,6 +38,8 @@ class Config:
     https: bool = False
     logs: str = "auto"
     api_rate: str = "1200/60"
+    upload_rate: str = "120/3600"
+    entry_space: str = "20/500/1000"
     debug: bool = False
 
     @classmethod
@@ -51,6 +55,8 @@ class Config:
             https=os.environ.get("FOVEATE_HTTPS", "") == "1",
             logs=os.environ.get("FOVEATE_LOGS", "") or cls.logs,
             api_rate=os.environ.get("FOVEATE_API_RATE", "") or cls.api_rate,
+            upload_rate=os.environ.get("FOVEATE_UPLOAD_RATE", "") or cls.upload_rate,
+            entry_space=os.environ.get("FOVEATE_ENTRY_SPACE", "") or cls.entry_space,
             debug=os.environ.get("FOVEATE_DEBUG", "") == "1",
         )
 
