@@ -1,19 +1,27 @@
-"""How many entries a team may still send: a pure count of what it has sent, by days of UTC."""
+"""How many entries a team may still send: pure counting, by UTC days."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 
 from foveate.challenges.definition import Limits
 
-UNDER_WAY = ("waiting", "checking", "queued", "running", "scoring")
+UNDER_WAY = frozenset({"waiting", "checking", "queued", "running", "scoring"})
+_VALID = UNDER_WAY | {"scored"}
+_FAILED = frozenset({"failed"})
 
 
 @dataclass(frozen=True)
 class Sent:
-    """What is counted of an entry: its state, when it was sent, and whether it was scored before it was withdrawn."""
+    """An entry, as far as limits ask.
+
+    Attributes:
+        state: Of `Entry.STATES`.
+        at: When it was sent, aware of its zone.
+        scored: Whether it was ever scored; one that was withdrawn after that still counts.
+    """
 
     state: str
     at: datetime
@@ -22,7 +30,16 @@ class Sent:
 
 @dataclass(frozen=True)
 class Left:
-    """How many entries are left, None for any number; days are of UTC, and `next_day` is when the next begins."""
+    """What a team has left; None for any number, never below 0.
+
+    Attributes:
+        valid_today: Entries of today that are scored or may yet be.
+        valid_in_all: The same of all days.
+        all_today: Entries of today that cost anything: those, and those that failed by their own fault.
+        all_in_all: The same of all days.
+        at_once: Entries that may be under way beside those that are.
+        next_day: When the next day begins, 0:00 UTC.
+    """
 
     valid_today: int | None
     valid_in_all: int | None
@@ -31,36 +48,104 @@ class Left:
     at_once: int
     next_day: datetime
 
+    @property
+    def may_send(self) -> bool:
+        """Whether an entry may be sent now."""
+        counts = (self.valid_today, self.valid_in_all, self.all_today, self.all_in_all, self.at_once)
+        return all(count is None or count > 0 for count in counts)
+
+    @property
+    def today(self) -> int | None:
+        """How many entries more may be sent today, however many are under way; None for any number."""
+        counts = (self.valid_today, self.valid_in_all, self.all_today, self.all_in_all)
+        return min((count for count in counts if count is not None), default=None)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why no entry may be sent now.
+
+    Attributes:
+        code: For programs: `limit_at_once`, `limit_in_all` or `limit_today`.
+        said: One sentence.
+        remedy: What to do.
+        again_at: From when on one may be sent again; None where no time brings that.
+        details: `limit` and `sent`, for programs.
+    """
+
+    code: str
+    said: str
+    remedy: str
+    again_at: datetime | None
+    details: Mapping[str, int] = field(default_factory=dict)
+
 
 def left(limits: Limits, sent: Iterable[Sent], now: datetime) -> Left:
-    """Returns what is left of the limits of a phase for a team, of all it has sent there."""
-    today = now.astimezone(UTC).date()
-    rows = list(sent)
-    valid = [one for one in rows if one.state in UNDER_WAY or one.state == "scored" or _withdrawn_late(one)]
-    every = valid + [one for one in rows if one.state == "failed"]
+    """Returns what a team has left in a phase.
 
-    def still(most: int | None, counted: list[Sent], *, day: bool) -> int | None:
-        n = sum(1 for one in counted if not day or one.at.astimezone(UTC).date() == today)
-        return None if most is None else max(0, most - n)
+    `refused`, `lost`, and what was withdrawn before it was scored cost nothing.
 
+    Args:
+        limits: Of the phase.
+        sent: The team's entries in the phase.
+        now: Aware of its zone.
+    """
+    begun = day_of(now)
+    entries = list(sent)
+    valid = [one.at >= begun for one in entries if _is_valid(one)]
+    every = [one.at >= begun for one in entries if _is_valid(one) or one.state in _FAILED]
+    under_way = sum(one.state in UNDER_WAY for one in entries)
     return Left(
-        still(limits.valid_a_day, valid, day=True),
-        still(limits.valid_in_all, valid, day=False),
-        still(limits.all_a_day, every, day=True),
-        still(limits.all_in_all, every, day=False),
-        max(0, limits.at_once - sum(one.state in UNDER_WAY for one in rows)),
-        datetime.combine(today + timedelta(days=1), time(), UTC),
+        _rest(limits.valid_a_day, sum(valid)),
+        _rest(limits.valid_in_all, len(valid)),
+        _rest(limits.all_a_day, sum(every)),
+        _rest(limits.all_in_all, len(every)),
+        max(limits.at_once - under_way, 0),
+        begun + timedelta(days=1),
     )
 
 
-def refusal(left: Left) -> str | None:
-    """Returns the name of the limit that keeps a team from sending now: `at_once`, `in_all`, `today`; None for none."""
-    if 0 in (left.valid_in_all, left.all_in_all):
-        return "in_all"
-    if 0 in (left.valid_today, left.all_today):
-        return "today"
-    return "at_once" if left.at_once == 0 else None
+def refusal(limits: Limits, sent: Iterable[Sent], now: datetime) -> Refusal | None:
+    """Returns why no entry may be sent now, or None where one may.
+
+    What no time mends is told before what a day mends, and that before what the end of another entry mends.
+    """
+    has = left(limits, sent, now)
+    for rest, limit, what in (
+        (has.valid_in_all, limits.valid_in_all, "valid entries"),
+        (has.all_in_all, limits.all_in_all, "entries, failed ones counted"),
+    ):
+        if rest == 0:
+            said = f"Your team has sent all {limit:,} {what}, that this phase takes of one."
+            return Refusal("limit_in_all", said, "Choose among those that are scored.", None, {"limit": limit or 0})
+    for rest, limit, what in (
+        (has.valid_today, limits.valid_a_day, "valid entries"),
+        (has.all_today, limits.all_a_day, "entries, failed ones counted"),
+    ):
+        if rest == 0:
+            said = f"Your team has sent all {limit:,} {what}, that this phase takes of one in a day."
+            again = f"The next day begins at {has.next_day:%Y-%m-%d %H:%M} UTC."
+            return Refusal("limit_today", said, again, has.next_day, {"limit": limit or 0})
+    if has.at_once == 0:
+        said = f"{limits.at_once:,} of your team's entries are under way, and more at once are not taken."
+        return Refusal("limit_at_once", said, "Wait until one has ended.", None, {"limit": limits.at_once})
+    return None
 
 
-def _withdrawn_late(one: Sent) -> bool:
-    return one.state == "withdrawn" and one.scored
+def day_of(now: datetime) -> datetime:
+    """Returns when the UTC day of a moment began.
+
+    Example:
+        >>> from datetime import timezone
+        >>> day_of(datetime(2026, 12, 1, 1, 30, tzinfo=timezone(timedelta(hours=2)))).isoformat()
+        '2026-11-30T00:00:00+00:00'
+    """
+    return datetime.combine(now.astimezone(UTC).date(), time.min, UTC)
+
+
+def _is_valid(one: Sent) -> bool:
+    return one.state in _VALID or (one.state == "withdrawn" and one.scored)
+
+
+def _rest(limit: int | None, used: int) -> int | None:
+    return None if limit is None else max(limit - used, 0)

@@ -19,7 +19,7 @@ class _In(Schema):
 
 
 class UploadIn(_In):
-    """A file that is to be sent: its name, its bytes, and its sha256 where it is known, which is looked at in the end."""
+    """A file that is to be sent: its name and size, and its sha256 where it is known, which is looked at in the end."""
 
     name: str = Field(min_length=1, max_length=300, pattern=WITHOUT_NUL)
     size: int = Field(ge=0, le=_LARGEST)

@@ -69,9 +69,15 @@ def send(person: User, phase: Phase, sent: Sent, request: HttpRequest | None = N
     if again is not None:
         return again
     _check_kind(phase, sent)
-    # Hashing two gigabytes takes seconds: outside the transaction, and once the file is whole it changes no more.
-    digest = uploading.digest_of(uploading.own(person, phase, sent.upload)) if sent.upload else ""
-    return at_once(lambda: _made(person, phase.pk, sent, digest, request))
+    try:
+        # Hashing two gigabytes takes seconds: outside the transaction, and once the file is whole it changes no more.
+        digest = uploading.digest_of(uploading.own(person, phase, sent.upload)) if sent.upload else ""
+        return at_once(lambda: _made(person, phase.pk, sent, digest, request))
+    except RefusedError:
+        # Sent twice at once: the other one has just made the entry of this upload.
+        if (again := _again(team, phase, sent.key)) is not None:
+            return again
+        raise
 
 
 def _made(person: User, phase: int, sent: Sent, digest: str, request: HttpRequest | None) -> Entry:

@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 from foveate.app.accounts import audit
 from foveate.app.accounts.models import User
 from foveate.app.annotate.services.transactions import at_once
-from foveate.app.challenges.models import Entry, EntryEvent, Job, Phase
-from foveate.app.challenges.services import board, finding, membership
+from foveate.app.challenges.models import Entry, EntryEvent, Phase
+from foveate.app.challenges.services import board, finding, membership, queue
 from foveate.app.challenges.services.entering import Words, name_of, said
 from foveate.app.refused import RefusedError
 from foveate.challenges.phases import takes_entries, when
 from foveate.challenges.quotas import UNDER_WAY
 
-ALIVE = (*UNDER_WAY, "scored")
+ALIVE = UNDER_WAY | {"scored"}
 # What each act writes; a worker may write the rest of the row at the same time.
 _WRITTEN: Mapping[str, tuple[str, ...]] = {
     "withdrawn": ("state", "chosen", "ended_at"),
@@ -45,8 +45,7 @@ def withdraw(person: User, entry: Entry, request: HttpRequest | None = None) -> 
             message = _("There is nothing to withdraw: the entry is not under way, and was not scored.")
             raise RefusedError(409, "nothing_to_withdraw", message, _("It costs you nothing, or has ended."))
         before, row.state, row.chosen, row.ended_at = row.state, "withdrawn", False, row.ended_at or now
-        # Nobody has begun with these; a worker that has finds the entry withdrawn when it is done.
-        Job.objects.filter(entry=row, state="waiting").update(state="given_up", ended_at=now)
+        queue.drop(row, now=now)
         return {"before": before}
 
     return _done(person, entry, "withdrawn", act, request)
