@@ -296,7 +296,7 @@ def test_a_phase_that_is_not_open_and_a_team_that_may_not_enter_are_refused(tmp_
 def test_a_team_has_so_many_unfinished_uploads(phase: Phase, team: Team, participant: User) -> None:
     for _ in range(20):
         begin(participant, phase, Wanted("a.csv", 10))
-    assert refused("too_many", lambda: begin(participant, phase, Wanted("a.csv", 10))).status == 429
+    assert refused("limit_uploads", lambda: begin(participant, phase, Wanted("a.csv", 10))).status == 429
 
 
 def test_what_nobody_needs_is_removed(phase: Phase, team: Team, participant: User) -> None:

@@ -53,13 +53,13 @@ def begin_upload(request: HttpRequest, slug: str, phase: str, wanted: UploadIn) 
     return Status(201, entry_told.upload(uploading.begin(person_of(request), _phase(request, slug, phase), file)))
 
 
-@router.get(_UPLOAD, response=UploadOut)
+@router.get(_UPLOAD, url_name="upload", response=UploadOut)
 def get_upload(request: HttpRequest, slug: str, phase: str, upload: UUID) -> dict[str, Any]:
     """Tells how much of a file is there, to go on after a break."""
     return entry_told.upload(uploading.own(person_of(request), _phase(request, slug, phase), upload))
 
 
-@router.put(_UPLOAD, response=UploadOut, openapi_extra=_BYTES)
+@router.put(_UPLOAD, url_name="upload", response=UploadOut, openapi_extra=_BYTES)
 def send_part(
     request: HttpRequest, slug: str, phase: str, upload: UUID, offset: Annotated[int, Field(ge=0, le=2**62)]
 ) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def send_part(
     return entry_told.upload(row)
 
 
-@router.delete(_UPLOAD, response={204: None})
+@router.delete(_UPLOAD, url_name="upload", response={204: None})
 def give_up_upload(request: HttpRequest, slug: str, phase: str, upload: UUID) -> Status[None]:
     """Removes an upload that is not wanted any more."""
     uploading.give_up(uploading.own(person_of(request), _phase(request, slug, phase), upload))
@@ -113,14 +113,14 @@ def own_entries(request: HttpRequest, slug: str) -> dict[str, Any]:
     }
 
 
-@router.get(_ENTRY, response=EntryOut)
+@router.get(_ENTRY, url_name="one_entry", response=EntryOut)
 def get_entry(request: HttpRequest, slug: str, phase: str, number: int) -> dict[str, Any]:
     """Tells an entry: its state, place in the queue and problems to its team; of a public one what others may know."""
     row, who = _seen(request, slug, phase, number)
     return entry_told.entry(row, who)
 
 
-@router.patch(_ENTRY, response=EntryOut)
+@router.patch(_ENTRY, url_name="one_entry", response=EntryOut)
 def change_entry(request: HttpRequest, slug: str, phase: str, number: int, change: EntryChangeIn) -> dict[str, Any]:
     """Changes what is said of an entry, and whether it is public."""
     row, person = _own(request, slug, phase, number), person_of(request)

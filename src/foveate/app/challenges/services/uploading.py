@@ -223,7 +223,9 @@ def expire(now: datetime) -> int:
 def _check_count(team: Team) -> None:
     if Upload.objects.filter(team=team).count() >= _MOST_AT_ONCE:
         message = _("Your team has %(n)d uploads that are not finished.") % {"n": _MOST_AT_ONCE}
-        raise RefusedError(429, "too_many", message, _("Finish some, or give them up; after a day they are removed."))
+        raise RefusedError(
+            429, "limit_uploads", message, _("Finish some, or give them up; after a day they are removed.")
+        )
 
 
 def _written(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -> int:
