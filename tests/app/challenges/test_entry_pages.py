@@ -159,7 +159,7 @@ def test_an_entry_tells_its_team_all_and_others_what_is_public(
     )
     page = as_participant.get(url("entry", 1)).content.decode()
     for said in (
-        "a.csv, line 3, right",
+        "line 3, right",
         "Too &lt;far&gt;.",
         "Nearer.",
         "It costs nothing of the limits.",

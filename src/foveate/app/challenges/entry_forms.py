@@ -70,7 +70,7 @@ class WordsForm(forms.Form):
 class EntryForm(WordsForm):
     """An entry: a file of the form itself, or an upload that the page's script has finished."""
 
-    file = forms.FileField(label=_("File"), required=False, allow_empty_file=True)
+    file = forms.FileField(label=_("File"), allow_empty_file=True, error_messages={"required": _("Choose a file.")})
     public = forms.BooleanField(
         label=_("Show it on the leaderboard"),
         required=False,
@@ -83,13 +83,13 @@ class EntryForm(WordsForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "initial": {"key": uuid.uuid4(), **kwargs.get("initial", {})}})
+        # What the page's script has uploaded is there already.
+        self.fields["file"].required = not self.data.get("upload")
 
     def clean(self) -> dict[str, Any]:
         """Looks whether there is a file, and one that fits into a form."""
         values = self.cleaned_data
         file = values.get("file")
-        if not file and not values.get("upload") and "file" not in self.errors:
-            self.add_error("file", _("Choose a file."))
-        elif file and not values.get("upload") and file.size > MOST_IN_A_FORM:
+        if file and not values.get("upload") and file.size > MOST_IN_A_FORM:
             self.add_error("file", _("Without JavaScript a file may have at most 50 MiB; the command line takes more."))
         return values

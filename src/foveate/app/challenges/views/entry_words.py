@@ -40,7 +40,7 @@ def problems_of(entry: Entry) -> list[dict[str, Any]]:
     """Returns what the check found, as rows of a table: where, what, and what to do."""
     return [
         {
-            "where": ", ".join(str(one[name]) for name in ("file", "row", "field") if one.get(name) not in (None, "")),
+            "where": ", ".join(str(one[name]) for name in ("row", "field") if one.get(name) not in (None, "")) or "–",
             "said": one.get("said", ""),
             "remedy": one.get("remedy", ""),
         }
