@@ -15,7 +15,16 @@ from foveate.app.accounts import audit
 from foveate.app.accounts.models import User
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.challenges.models import Entry, EntryEvent, Phase, Team, Upload
-from foveate.app.challenges.services import board, counting, finding, freezing, membership, queue, uploading
+from foveate.app.challenges.services import (
+    board,
+    counting,
+    entry_files,
+    finding,
+    freezing,
+    membership,
+    queue,
+    uploading,
+)
 from foveate.app.challenges.services.gate import check_open, team_or_refuse
 from foveate.app.refused import RefusedError
 from foveate.challenges.phases import when
@@ -72,12 +81,15 @@ def send(person: User, phase: Phase, sent: Sent, request: HttpRequest | None = N
     try:
         # Hashing two gigabytes takes seconds: outside the transaction, and once the file is whole it changes no more.
         digest = uploading.digest_of(uploading.own(person, phase, sent.upload)) if sent.upload else ""
-        return at_once(lambda: _made(person, phase.pk, sent, digest, request))
+        made = at_once(lambda: _made(person, phase.pk, sent, digest, request))
     except RefusedError:
         # Sent twice at once: the other one has just made the entry of this upload.
         if (again := _again(team, phase, sent.key)) is not None:
             return again
         raise
+    if made.file:
+        entry_files.finished(made.file)
+    return made
 
 
 def _made(person: User, phase: int, sent: Sent, digest: str, request: HttpRequest | None) -> Entry:

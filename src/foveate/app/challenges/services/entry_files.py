@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 
 FOLDER = "challenges/entries"
 _CHUNK = 256 * 1024
+_LOCK = ".lock"
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
 
 
@@ -47,7 +48,7 @@ def alone(identity: UUID) -> Iterator[bool]:
     """Keeps everybody else from writing an upload's file; yields whether nobody was at it."""
     folder = path_of(FOLDER) / identity.hex
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = FileLock(folder / ".lock", timeout=0, mode=0o600)
+    lock = FileLock(folder / _LOCK, timeout=0, mode=0o600)
     try:
         lock.acquire()
     except Timeout:
@@ -92,6 +93,11 @@ def chunks(file: BinaryIO) -> Iterator[bytes]:
     """Yields what is in a file, piece by piece."""
     while chunk := file.read(_CHUNK):
         yield chunk
+
+
+def finished(place: str) -> None:
+    """Removes what only writing needed: nobody writes to the file of an entry."""
+    (path_of(place).parent / _LOCK).unlink(missing_ok=True)
 
 
 def remove(identity: UUID | str) -> None:
