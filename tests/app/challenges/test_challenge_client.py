@@ -16,7 +16,8 @@ from foveate.cli._app import app
 from foveate.cli._challenge_http import RefusedError, Server
 from foveate.cli._challenge_sending import Bar, Target, send
 from foveate.errors import InputError, UnavailableError, UsageError
-from tests.app.conftest import running, tests_database
+from tests.app.conftest import running
+from tests.app.conftest import tests_database as database_of_tests
 from tests.app.live import LiveFoveate
 
 PART = 8 * 2**20
@@ -32,7 +33,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFoveate]:
-    yield from running(LiveFoveate(tmp_path_factory.mktemp("live") / "live", tests_database()))
+    yield from running(LiveFoveate(tmp_path_factory.mktemp("live") / "live", database_of_tests()))
 
 
 @pytest.fixture(scope="module")
