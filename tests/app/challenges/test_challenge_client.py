@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, ClassVar
 
 import pytest
 from typer.testing import CliRunner
@@ -176,7 +179,7 @@ def test_waiting_ends_with_the_state_and_leaves_with_its_code(
     server = Scripted(entry("waiting", position=2), entry("checking"), entry("scoring"), last)
     rests: list[float] = []
     monkeypatch.setattr(_challenge_client, "_server", lambda _: server)
-    monkeypatch.setattr(_challenge_client.time, "sleep", rests.append)
+    monkeypatch.setattr(time, "sleep", rests.append)
     done = CliRunner().invoke(app, ["challenge", "status", "cup", "evaluation", "3", "--wait"])
     assert done.exit_code == code
     assert f"Entry 3 of evaluation: {state}." in done.output
@@ -210,11 +213,33 @@ def test_addresses_tokens_and_files_that_are_none_are_told(monkeypatch: pytest.M
             send(Server("https://example.org", "x"), CUP, path, WORDS, QUIET)
 
 
-def test_a_token_follows_no_redirect(live: LiveFoveate) -> None:
-    refused = Server(live.url, "fov_none", tries=1)._refused(302, None)
-    assert isinstance(refused, UsageError)
-    request = _challenge_http._Stay().redirect_request(None, None, 302, "", {}, "https://elsewhere.org")
-    assert request is None
+class Elsewhere(BaseHTTPRequestHandler):
+    """Sends everybody to the same server, under another name and path."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        self.send_response(302)
+        self.send_header("Location", f"http://localhost:{self.server.server_port}/taken")  # type: ignore[attr-defined]
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+def test_a_token_follows_no_redirect() -> None:
+    with HTTPServer(("127.0.0.1", 0), Elsewhere) as elsewhere:
+        thread = Thread(target=elsewhere.serve_forever, daemon=True)
+        thread.start()
+        with pytest.raises(UsageError, match="it sends elsewhere"):
+            Server(f"http://127.0.0.1:{elsewhere.server_port}", "fov_x").ask("GET", "/me")
+        elsewhere.shutdown()
+        thread.join()
+    assert Elsewhere.asked == ["/api/v1/me"]
+
+
+def test_a_token_that_is_none_is_told(live: LiveFoveate) -> None:
     with pytest.raises(RefusedError, match="Make a token on your page API tokens") as caught:
         Server(live.url, "fov_none").ask("GET", "/challenges/cup/entries")
     assert caught.value.status == 401

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from foveate.app.accounts import audit
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges.models import Entry, EntryEvent, Job, Membership, Phase, Team, Upload
-from foveate.app.challenges.services import entering, entry_acts, entry_files, uploading
+from foveate.app.challenges.services import entry_acts, entry_files, uploading
 from foveate.app.challenges.services.entering import Sent, Words, send
 from foveate.app.refused import RefusedError
 from foveate.challenges.definition import Limits
@@ -94,7 +95,7 @@ def test_nothing_comes_about_where_one_of_them_does_not(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(entering.audit, "note", broken)
+    monkeypatch.setattr(audit, "note", broken)
     with pytest.raises(RuntimeError):
         send(participant, phase, Sent(uuid.uuid4(), upload.pk))
     assert not Entry.objects.exists()

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from foveate.app.accounts.models import AuditEvent, User
-from foveate.app.challenges.models import Entry, Job, Phase
+from foveate.app.challenges.models import Entry, Job, Membership, Phase
 from foveate.app.challenges.services import entry_seen, entry_told
 from foveate.app.challenges.services.entering import Words
 from foveate.app.challenges.services.entry_acts import choose, describe, publish, withdraw
@@ -131,12 +131,12 @@ def test_acts_do_not_write_over_what_a_worker_writes(phase: Phase, participant: 
 def test_a_whole_team_acts_and_nobody_else(phase: Phase, participant: User) -> None:
     entry = sent(participant, phase)
     friend, stranger = person("friend", "participant"), person("stranger", "participant")
-    made.Membership.objects.create(challenge=phase.challenge, team=entry.team, person=friend, joined_at=timezone.now())
+    Membership.objects.create(challenge=phase.challenge, team=entry.team, person=friend, joined_at=timezone.now())
     made.team(phase.challenge, stranger, name="Others")
     publish(friend, entry, False)
     refused("not_found", lambda: publish(stranger, entry, True))
     refused("not_found", lambda: withdraw(person("admin", "admin"), entry))
-    made.Membership.objects.filter(person=friend).update(left_at=timezone.now())
+    Membership.objects.filter(person=friend).update(left_at=timezone.now())
     refused("not_found", lambda: publish(friend, entry, True))
 
 
@@ -172,7 +172,7 @@ def test_others_are_told_no_more_than_a_board_shows(phase: Phase, participant: U
     assert "secret" not in str(told)
     assert told["scores"] == {"mean_iou": "12.35", "accuracy@0.5": "25.00"}
     assert entry_told.entry(entry, "team")["scores"] == told["scores"]
-    assert entry_told.entry(entry, "organiser")["scores"] == {"mean_iou": "0.123456", "accuracy@0.5": "0.25"}
+    assert entry_told.entry(entry, "organiser")["scores"] == {"mean_iou": "12.3456", "accuracy@0.5": "25.00"}
     said = {**phase.said, "scores": "rank_only"}
     Phase.objects.update(said=said)
     entry = Entry.objects.get()

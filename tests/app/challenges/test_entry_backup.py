@@ -31,7 +31,8 @@ def test_a_backup_holds_entries_and_uploads_while_files_come_and_go(
     kept, gone = sorted(both, key=lambda upload: upload.pk.hex)
     for upload in (kept, gone):
         uploading.take(upload, 0, 10, lambda size: b"x" * size)
-    member, listed = write._member, []
+    member = write._member
+    listed: list[str] = []
 
     def amid(archive: zipfile.ZipFile, name: str, chunks: Any) -> str:
         if not listed and name.startswith("media/"):

@@ -7,6 +7,7 @@ import os
 import uuid
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +156,7 @@ def test_of_entries_chosen_at_once_one_is(tmp_path: Path, participant: User) -> 
     phase = phase_of(tmp_path, counts="chosen", limits=Limits(at_once=9))
     made.team(phase.challenge, participant)
     entries = [sent(participant, phase) for _ in range(4)]
-    all_at_once([lambda entry=entry: choose(participant, entry) for entry in entries])
+    all_at_once([partial(choose, participant, entry) for entry in entries])
     assert Entry.objects.filter(chosen=True).count() == 1
     all_at_once([lambda: withdraw(participant, entries[0])] * 3)
     assert entries[0].events.filter(what="withdrawn").count() == 1

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from foveate.app.accounts import own_data
 from foveate.app.accounts.models import User
-from foveate.app.challenges.models import Entry, Phase, Team, Upload
+from foveate.app.challenges.models import Entry, Membership, Phase, Team, Upload
 from foveate.app.challenges.services import entry_files, space, tidying, uploading
 from foveate.app.challenges.services.uploading import Wanted, begin, digest_of, give_up, own, take, there
 from foveate.app.refused import RefusedError
@@ -147,7 +147,7 @@ def test_a_crash_between_the_disk_and_the_row_loses_nothing(
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(uploading.timezone, "now", killed)
+        patch.setattr(timezone, "now", killed)
         with pytest.raises(SystemExit):
             put(upload, 64, b"never acknowledged, and longer than what comes")
     # The disk is ahead of the row, never behind; the next part takes its place.
@@ -262,7 +262,7 @@ def test_a_full_disk_is_told_before_and_while_it_is_written(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(entry_files.os, "fsync", full)
+        patch.setattr(os, "fsync", full)
         assert refused("disk_full", lambda: put(upload, 0, b"0123456789")).status == 507
     assert there(upload) == 0
     assert put(upload, 0, b"0123456789") == 10
@@ -271,7 +271,7 @@ def test_a_full_disk_is_told_before_and_while_it_is_written(
 def test_others_have_no_part_in_it(phase: Phase, team: Team, participant: User) -> None:
     upload = begin(participant, phase, Wanted("a.csv", 10))
     friend, stranger = person("friend", "participant"), person("stranger", "participant")
-    made.Membership.objects.create(challenge=phase.challenge, team=team, person=friend, joined_at=timezone.now())
+    Membership.objects.create(challenge=phase.challenge, team=team, person=friend, joined_at=timezone.now())
     assert own(friend, phase, upload.pk) == upload
     refused("no_upload", lambda: own(stranger, phase, upload.pk))
     refused("no_team", lambda: begin(stranger, phase, Wanted("a.csv", 10)))

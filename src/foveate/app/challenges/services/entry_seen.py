@@ -49,7 +49,7 @@ def shown_scores(entry: Entry, who: Who) -> list[tuple[str, str]] | None:
     """Returns names of metrics and their values, main one first, as far as they are shown; None where they are not."""
     phase = finding.phase_said(entry.phase)
     challenge = finding.definition(entry.phase.challenge)
-    seen = disclosure.shown(entry.scores, phase, challenge, timezone.now(), who)
+    seen = disclosure.shown(entry.scores, phase, challenge, timezone.now(), who, after_end=entry.after_end)
     if seen.values is None:
         return None
     order = sorted(phase.metrics, key=lambda name: name != phase.main)
