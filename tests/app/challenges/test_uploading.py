@@ -194,7 +194,7 @@ def test_a_file_that_is_not_what_its_sender_said_is_refused(phase: Phase, team: 
     put(good, 0, b"abc")
     assert digest_of(good) == right
     bad = begin(participant, phase, Wanted("a.csv", 3, right))
-    put(bad, 0, b"abd")
+    put(bad, 0, b"abx")
     refused("wrong_sha256", lambda: digest_of(bad))
     assert not Upload.objects.filter(pk=bad.pk).exists()
     assert not path_of(bad).exists()

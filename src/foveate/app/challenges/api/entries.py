@@ -17,8 +17,8 @@ from foveate.app.challenges.api.entry_shapes import (
     EntryChangeIn,
     EntryIn,
     EntryOut,
+    FileIn,
     LeftOut,
-    UploadIn,
     UploadOut,
     WordsIn,
 )
@@ -46,7 +46,7 @@ _BYTES = {"requestBody": {"required": True, "content": {"application/octet-strea
 
 
 @router.post(_PHASE + "/uploads", response={201: UploadOut})
-def begin_upload(request: HttpRequest, slug: str, phase: str, wanted: UploadIn) -> Status[Any]:
+def begin_upload(request: HttpRequest, slug: str, phase: str, wanted: FileIn) -> Status[Any]:
     """Begins to send a file; then its parts go to `uploads/ID?offset=…`, and the upload becomes an entry."""
     tidying.tidy_now_and_then()
     file = uploading.Wanted(wanted.name, wanted.size, wanted.sha256)

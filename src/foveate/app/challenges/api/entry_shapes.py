@@ -18,7 +18,7 @@ class _In(Schema):
     model_config = ConfigDict(extra="forbid")
 
 
-class UploadIn(_In):
+class FileIn(_In):
     """A file that is to be sent: its name and size, and its sha256 where it is known, which is looked at in the end."""
 
     name: str = Field(min_length=1, max_length=300, pattern=WITHOUT_NUL)
