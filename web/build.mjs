@@ -41,6 +41,12 @@ outputs.push(["rounds", "review.js", await build({
   ...common, entryPoints: ["src/review.ts"], format: "iife",
   banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
 })]);
+for (const name of ["entering", "entry"]) {
+  outputs.push(["challenges", `${name}.js`, await build({
+    ...common, entryPoints: [`src/${name}.ts`], format: "iife",
+    banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
+  })]);
+}
 outputs.push(["rounds", "review.css", await build({ ...common, entryPoints: ["src/review.css"] })]);
 
 let stale = 0;

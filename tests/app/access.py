@@ -214,6 +214,31 @@ def a_batch(asker: User | None) -> dict[str, Any]:
     return {**an_annotator(asker), "number": 1}
 
 
+def a_phase(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of an open phase of a published challenge."""
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges import made as challenges
+
+    if not Challenge.objects.filter(slug="cup").exists():
+        challenges.challenge(CONFIG.folder / "cup")
+    return {"slug": "cup", "phase": "evaluation"}
+
+
+def own_entry(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a private entry of whoever asks."""
+    from foveate.app.challenges.models import Challenge, Entry
+    from foveate.app.challenges.services.membership import team_of
+    from tests.app.challenges import made as challenges
+
+    arguments = a_phase(None)
+    owner = asker or User.objects.get_or_create(username="somebody")[0]
+    cup = Challenge.objects.get(slug="cup")
+    team = team_of(owner, cup) or challenges.team(cup, owner, name=f"Team of {owner.username}")
+    entry = Entry.objects.filter(team=team).first()
+    entry = entry or challenges.entry(cup.phases.get(name="evaluation"), team, owner, public=False)
+    return {**arguments, "number": entry.number}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -318,6 +343,13 @@ PAGES: dict[str, Page] = {
     "review:annotator": Page(ORGANISERS, an_annotator),
     "review:pause": Page(ORGANISERS, an_annotator, post={"word": ""}),
     "review:resume": Page(ORGANISERS, an_annotator, post={}),
+    "challenges:entries": Page(SIGNED_IN, lambda asker: {"slug": a_phase(asker)["slug"]}),
+    "challenges:enter": Page(SIGNED_IN, a_phase),
+    "challenges:entry": Page(SIGNED_IN, own_entry, asked=404),
+    # It was made without a file.
+    "challenges:entry_file": Page(SIGNED_IN, own_entry, answers=(404,)),
+    "challenges:entry_act": Page(SIGNED_IN, own_entry, post={"act": "publish"}),
+    "challenges:describe": Page(SIGNED_IN, own_entry),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),
@@ -330,6 +362,13 @@ JUDGED_BY = {
     "annotate:photo": "annotate/test_work_security.py",
     "annotate:tile": "annotate/test_work_security.py",
     "rounds:photo": "rounds/test_pages.py",
+    **dict.fromkeys(
+        (
+            *("api:begin_upload", "api:upload", "api:send_entry", "api:entry_limits", "api:own_entries"),
+            *("api:one_entry", "api:withdraw_entry", "api:choose_entry", "api:entry_file"),
+        ),
+        "challenges/test_entries_api.py",
+    ),
     "api:lend_next": "annotate/test_work_security.py",
     "api:get_assignment": "annotate/test_work_security.py",
     "api:save_draft": "annotate/test_work_security.py",

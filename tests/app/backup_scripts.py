@@ -93,6 +93,7 @@ def fill(count: int = 250) -> None:
     _fill_admission(user, project, task)
     _fill_rounds(user)
     _fill_talk(user, project, lent)
+    _fill_entries(user)
     note(None, "account.tested", ODD, actor=user, why=ODD)
 
 
@@ -161,6 +162,36 @@ def _fill_talk(user: Any, project: Any, lent: Any) -> None:
     models.Look.objects.create(project=project, person=user, at=now)
     thread = models.Thread.objects.create(project=project, annotator=user, assignment=lent, changed_at=now)
     models.Message.objects.create(thread=thread, author=user, by_organiser=False, text=ODD, key=uuid4(), sent_at=now)
+
+
+def _fill_entries(user: Any) -> None:
+    from uuid import uuid4
+
+    from django.utils import timezone
+
+    from foveate.app.challenges import models
+
+    now = timezone.now()
+    cup = models.Challenge.objects.create(slug="cup", title=ODD, folder=ODD, said={"x": [1.1, ODD]}, loaded_at=now)
+    phase = models.Phase.objects.create(challenge=cup, name="one", position=0, kind="evaluation", said={"x": None})
+    team = models.Team.objects.create(challenge=cup, name=ODD, key=ODD, alias="Team 1", made_at=now)
+    models.Upload.objects.create(
+        phase=phase, team=team, person=user, name=ODD, size=2**40, received=2**33, begun_at=now, touched_at=now
+    )
+    entry = models.Entry.objects.create(
+        phase=phase,
+        team=team,
+        person=user,
+        number=1,
+        key=uuid4(),
+        file_bytes=2**40,
+        links=[ODD],
+        problems=[{"said": ODD}],
+        scores={"metrics": {"mean_iou": {"value": 0.1 + 0.2}}},
+        main=0.1 + 0.2,
+        sent_at=now,
+    )
+    models.EntryEvent.objects.create(entry=entry, at=now, what="sent", said=ODD, details={"x": ODD})
 
 
 def dump() -> dict[str, list[list[str]]]:

@@ -29,6 +29,8 @@ class Config:
         api_rate: How often one person, or one address without a person, may ask the API: `TIMES/SECONDS`.
         address: Where people reach the server, as `https://photos.example.org`; empty where nobody has said.
         metrics_token: Who sends it may read `/metrics` from elsewhere; empty for nobody.
+        upload_rate: How often one person may begin to send a file to a challenge: `TIMES/SECONDS`.
+        entry_space: How many GiB files of entries may take: `TEAM/CHALLENGE/ALL`.
         debug: Tracebacks in the browser; never where others can reach it.
     """
 
@@ -40,6 +42,8 @@ class Config:
     api_rate: str = "1200/60"
     address: str = ""
     metrics_token: str = ""
+    upload_rate: str = "120/3600"
+    entry_space: str = "20/500/1000"
     debug: bool = False
 
     @classmethod
@@ -57,6 +61,8 @@ class Config:
             api_rate=os.environ.get("FOVEATE_API_RATE", "") or cls.api_rate,
             address=os.environ.get("FOVEATE_ADDRESS", "").strip().rstrip("/"),
             metrics_token=os.environ.get("FOVEATE_METRICS_TOKEN", ""),
+            upload_rate=os.environ.get("FOVEATE_UPLOAD_RATE", "") or cls.upload_rate,
+            entry_space=os.environ.get("FOVEATE_ENTRY_SPACE", "") or cls.entry_space,
             debug=os.environ.get("FOVEATE_DEBUG", "") == "1",
         )
 

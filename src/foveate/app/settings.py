@@ -144,6 +144,9 @@ MOST_API_BYTES = 512 * 1024
 # An address is what the HTTP server says it is, never what a header claims.
 NINJA_NUM_PROXIES = 0
 API_RATE = CONFIG.api_rate
+# How often a person begins to send a file, and how much room such files have.
+UPLOAD_RATE = CONFIG.upload_rate
+ENTRY_SPACE = CONFIG.entry_space
 LOGGING = logs.config(CONFIG.logs)
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

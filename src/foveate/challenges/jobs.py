@@ -70,7 +70,10 @@ def _score(task: Mapping[str, Any], tell: Tell) -> Said:
 def _checked(task: Mapping[str, Any], path: Path, pack: Pack, phase: Phase, tell: Tell) -> tuple[str, Said | None]:
     """Returns the file's form, and the answer where it is refused; it sees sizes, and never a target."""
     name = str(task.get("name") or path.name)
-    progress = lambda done, of: tell("checking", min(1.0, done / max(1, of)))  # noqa: E731
+
+    def progress(done: int, of: int) -> None:
+        tell("checking", min(1.0, done / max(1, of)))
+
     checked = checking.check(path, pack.sizes, phase, name=name, on_progress=progress)
     if checked.ok:
         return checked.form, None

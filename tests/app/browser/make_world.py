@@ -33,6 +33,7 @@ def main(data: Path, database: str | None = None) -> None:
     made.update(_admissions(data / "photos"))
     made.update(_screening(data / "photos" / "screened"))
     made.update(_talk(made))
+    made.update(_entries(data / "cup"))
     sys.stdout.write(json.dumps(made))
 
 
@@ -185,6 +186,42 @@ def _talk(made: dict[str, Any]) -> dict[str, Any]:
     thread = threads.begin(kitchen, annotator, annotator, asked, drawn)
     threads.answer(thread, organiser, threads.Said("Yes, all that is of one piece.", uuid.uuid4()))
     return {"case": first.pk, "thread": thread.pk, "annotator": str(annotator.pseudonym)}
+
+
+def _entries(folder: Path) -> dict[str, Any]:
+    """Makes a challenge of one phase, and a team with an entry of most states, one of them with many problems."""
+    from foveate.app.accounts.models import User
+    from foveate.app.challenges.services.entering import Words
+    from foveate.challenges.definition import Limits
+    from tests.app.challenges import made
+    from tests.app.challenges.sending import sent
+
+    participant = User.objects.get(username="participant")
+    limits = Limits(valid_a_day=5, valid_in_all=30, all_a_day=20, at_once=9)
+    cup = made.challenge(folder, made.phase_said(limits=limits, counts="chosen"), title="The cup of questions")
+    team = made.team(cup, participant, name="Owls of the long night")
+    phase = cup.phases.get()
+    words = Words("Owl 2, larger", "It looks at the photo twice.", ("https://example.org/owl",), "The third seed.")
+    scores = {"metrics": {"mean_iou": {"value": 0.65432}, "accuracy@0.5": {"value": 0.71}}}
+    done = sent(participant, phase, words=words)
+    for name, value in {"state": "scored", "scores": scores, "main": 0.65432, "chosen": True}.items():
+        setattr(done, name, value)
+    done.save()
+    problems = [
+        {
+            "file": "answers.csv",
+            "row": f"line {n}",
+            "field": "right",
+            "said": f"answers.csv, line {n}: right is 700 and the photo is 640 pixels wide.",
+            "remedy": "Give pixels of the photo as it is stored.",
+        }
+        for n in range(2, 9)
+    ]
+    for state in ("failed", "lost", "withdrawn"):
+        made.entry(phase, team, participant, state=state, main=None, shown=None)
+    refused = made.entry(phase, team, participant, state="refused", main=None, problems=problems, why="7 problems.")
+    waiting = sent(participant, phase)
+    return {"entries": {"scored": done.number, "waiting": waiting.number, "refused": refused.number}}
 
 
 def _checked(kitchen: Any, person: Any, organiser: Any) -> None:

@@ -41,6 +41,16 @@ def _second(world: World) -> dict[str, Any]:
     return {"slug": "tins", "name": "several_regions"}
 
 
+def _evaluation(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the challenge's phase needs."""
+    return {"slug": "cup", "phase": "evaluation"}
+
+
+def _entry(world: World, which: str) -> dict[str, Any]:
+    """Returns what the address of a page of an entry of that phase needs."""
+    return {**_evaluation(world), "number": world["entries"][which]}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -138,6 +148,12 @@ PAGES = (
     Shown("talk:write_to", ("organiser",), lambda world: {**_kitchen(world), "pseudonym": world["annotator"]}),
     Shown("talk:write_about", ("organiser",), lambda world: {"assignment": world["drawn"]}),
     Shown("talk:thread", ("annotator", *ORGANISERS), lambda world: {"thread": world["thread"]}),
+    Shown("challenges:entries", ("participant", "annotator"), lambda world: {"slug": "cup"}),
+    Shown("challenges:enter", ("participant", "annotator"), _evaluation),
+    Shown("challenges:entry", ("participant", "admin", NOBODY), lambda world: _entry(world, "scored")),
+    Shown("challenges:entry", ("participant",), lambda world: _entry(world, "waiting"), note="waiting"),
+    Shown("challenges:entry", ("participant",), lambda world: _entry(world, "refused"), note="refused"),
+    Shown("challenges:describe", ("participant",), lambda world: _entry(world, "scored")),
     Shown("review:queue", ORGANISERS, _kitchen),
     Shown("review:queue", ORGANISERS, _kitchen, query="?looked=yes", note="looked"),
     Shown("review:batch", ORGANISERS, lambda world: {"slug": "kitchen", "pseudonym": world["pseudonym"], "number": 1}),
@@ -188,6 +204,8 @@ OTHERS = {
     "rounds:file": "a file",
     "rounds:list": "a file",
     "rounds:change": "a form's target",
+    "challenges:entry_file": "a file",
+    "challenges:entry_act": "a form's target",
     "review:pause": "a form's target",
     "review:resume": "a form's target",
     "api:openapi-json": "JSON",

@@ -8,11 +8,11 @@ import os
 import secrets
 import zipfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
@@ -64,7 +64,9 @@ def _fill(archive: zipfile.ZipFile) -> dict[str, int]:
     root = settings.MEDIA_ROOT
     for file in sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink()):
         name = MEDIA + file.relative_to(root).as_posix()
-        hashes[name] = _member(archive, name, _chunks(file))
+        # Files of uploads that were given up go at any time, and a row that still names one does without it.
+        with suppress(FileNotFoundError), file.open("rb") as opened:
+            hashes[name] = _member(archive, name, _chunks(opened))
     manifest = {
         "foveate_backup": FORMAT,
         "foveate": version("foveate"),
@@ -105,10 +107,9 @@ def _lines(counts: dict[str, int]) -> Iterator[bytes]:
             yield line(row)
 
 
-def _chunks(file: Path) -> Iterator[bytes]:
-    with file.open("rb") as opened:
-        while chunk := opened.read(1 << 20):
-            yield chunk
+def _chunks(opened: BinaryIO) -> Iterator[bytes]:
+    while chunk := opened.read(1 << 20):
+        yield chunk
 
 
 def _member(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> str:

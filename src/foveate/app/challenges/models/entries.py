@@ -14,7 +14,10 @@ from foveate.app.challenges.models.teams import Team
 
 
 class Upload(models.Model):
-    """A file that is being sent in parts; it goes on where it stopped. `received` bytes are on the disk."""
+    """A file that is being sent in parts; it goes on where it stopped. `received` bytes are on the disk.
+
+    `sha256` is what its sender says that it will be; empty where they say nothing.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="uploads")
@@ -23,6 +26,7 @@ class Upload(models.Model):
     name = models.CharField(max_length=300)
     size = models.PositiveBigIntegerField()
     received = models.PositiveBigIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True)
     begun_at = models.DateTimeField()
     touched_at = models.DateTimeField(db_index=True)
 

@@ -1,0 +1,121 @@
+"""The files of uploads and entries: a folder each, under a random name that tells nothing, read by this user only.
+
+A file has one place from its first byte on, so that an upload becomes an entry without being moved: whatever a crash
+leaves, what the database says is there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+from uuid import UUID
+
+from django.conf import settings
+from filelock import FileLock, Timeout
+
+FOLDER = "challenges/entries"
+_CHUNK = 256 * 1024
+_LOCK = ".lock"
+_SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
+
+
+def place(identity: UUID, name: str) -> str:
+    """Returns where the file of an upload lies, below the media folder; of its name only the suffix is kept."""
+    suffix = Path(name).suffix.lower()
+    return f"{FOLDER}/{identity.hex}/entry{suffix if _SUFFIX.fullmatch(suffix) else ''}"
+
+
+def path_of(place: str) -> Path:
+    """Returns the path of a file by its place."""
+    return Path(settings.MEDIA_ROOT) / place
+
+
+def length(place: str) -> int:
+    """Returns how many bytes of a file are there; 0 where there is none."""
+    try:
+        return path_of(place).stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+@contextmanager
+def alone(identity: UUID) -> Iterator[bool]:
+    """Keeps everybody else from writing an upload's file; yields whether nobody was at it."""
+    folder = path_of(FOLDER) / identity.hex
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(folder / _LOCK, timeout=0, mode=0o600)
+    try:
+        lock.acquire()
+    except Timeout:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.release()
+
+
+def write(place: str, offset: int, size: int, read: Callable[[int], bytes]) -> bool:
+    """Writes bytes at an offset, and returns once they are on the disk: whether as many came as were said.
+
+    Args:
+        place: Of the file.
+        offset: Where they belong; what lies behind it is of a part that was never acknowledged, and is cut off.
+        size: How many there are.
+        read: Returns at most so many of them, none when they end.
+
+    Raises:
+        OSError: The disk is full or broken.
+    """
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    path = path_of(place)
+    with os.fdopen(os.open(path, flags, 0o600), "r+b") as file:
+        file.truncate(offset)
+        file.seek(offset)
+        left = size
+        while left and (chunk := read(min(left, _CHUNK))):
+            file.write(chunk)
+            left -= len(chunk)
+        file.flush()
+        os.fsync(file.fileno())
+    if offset == 0:
+        _keep_name(path.parent)
+        _keep_name(path.parent.parent)
+    return left == 0
+
+
+def chunks(file: BinaryIO) -> Iterator[bytes]:
+    """Yields what is in a file, piece by piece."""
+    while chunk := file.read(_CHUNK):
+        yield chunk
+
+
+def finished(place: str) -> None:
+    """Removes what only writing needed: nobody writes to the file of an entry."""
+    (path_of(place).parent / _LOCK).unlink(missing_ok=True)
+
+
+def remove(identity: UUID | str) -> None:
+    """Removes the folder of an upload or entry, and what was worked out beside its file."""
+    name = identity.hex if isinstance(identity, UUID) else identity
+    shutil.rmtree(path_of(FOLDER) / name, ignore_errors=True)
+
+
+def folder_of(place: str) -> str:
+    """Returns the name of the folder in which a file lies."""
+    return Path(place).parent.name
+
+
+def _keep_name(folder: Path) -> None:
+    """Brings the names in a folder to the disk; where a folder cannot be opened, the system does that itself."""
+    if os.name == "posix":
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)

@@ -1,0 +1,69 @@
+"""What nobody needs any more is removed from the disk: uploads that were given up, refused files, files of no row."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.db.models import Q
+from django.utils import timezone
+
+from foveate.app.challenges.models import Entry, EntryEvent, Upload
+from foveate.app.challenges.services import entry_files, uploading
+
+# So long the file of an entry that was refused, or withdrawn before it was scored, is kept for its team.
+KEPT = timedelta(days=7)
+# A folder without a row may be one whose row is just being written, or one that a restore brings the row of.
+_ORPHAN_S = 24 * 3600
+_EVERY_S = 600.0
+_last = [-_EVERY_S]
+
+
+def tidy_now_and_then() -> None:
+    """Tidies where this process has not done so for ten minutes; page views and workers call it."""
+    if time.monotonic() - _last[0] >= _EVERY_S:
+        _last[0] = time.monotonic()
+        tidy(timezone.now())
+
+
+def tidy(now: datetime) -> dict[str, int]:
+    """Removes what is not needed; returns how much: uploads, files of entries, folders of no row."""
+    return {"uploads": uploading.expire(now), "files": _forget(now), "folders": _orphans(now)}
+
+
+def _forget(now: datetime) -> int:
+    """Removes the files of entries that were never scored and never will be; returns how many."""
+    over = Q(state="refused") | Q(state="withdrawn", main__isnull=True)
+    rows = Entry.objects.filter(over, ended_at__lt=now - KEPT).exclude(file="")
+    count = 0
+    for entry in rows:
+        # The row first: a crash between the two leaves a folder of no row.
+        if Entry.objects.filter(over, pk=entry.pk, file=entry.file).update(file=""):
+            EntryEvent.objects.create(entry=entry, at=now, what="file_removed")
+            entry_files.remove(entry_files.folder_of(entry.file))
+            count += 1
+    return count
+
+
+def _orphans(now: datetime) -> int:
+    root = entry_files.path_of(entry_files.FOLDER)
+    if not root.is_dir():
+        return 0
+    old = {path.name for path in root.iterdir() if _age(path, now) > _ORPHAN_S}
+    if not old:
+        return 0
+    # Folders first, rows after: a row that came meanwhile keeps its folder.
+    known = {identity.hex for identity in Upload.objects.values_list("pk", flat=True)}
+    known |= {entry_files.folder_of(file) for file in Entry.objects.exclude(file="").values_list("file", flat=True)}
+    lost = sorted(old - known)
+    for name in lost:
+        entry_files.remove(name)
+    return len(lost)
+
+
+def _age(path: Path, now: datetime) -> float:
+    try:
+        return now.timestamp() - path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
