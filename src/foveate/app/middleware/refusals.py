@@ -9,6 +9,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from foveate.app.middleware.larger import most_bytes
 from foveate.app.refused import API, RefusedError, answer, usual
 from foveate.errors import FoveateError
 
@@ -21,7 +22,8 @@ class Refusals:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answers; from status 400 on, below `/api/` in the one shape, elsewhere never by an empty page."""
-        if _length(request) > (settings.MOST_API_BYTES if _is_api(request) else settings.MOST_BYTES):
+        most, length = settings.MOST_API_BYTES if _is_api(request) else settings.MOST_BYTES, _length(request)
+        if length > most and length > most_bytes(request, most):
             return answer(request, usual(413))
         response = self._get_response(request)
         if response.status_code < 400 or _is_ours(response) or not (_is_api(request) or _is_empty(response)):
