@@ -51,9 +51,13 @@ def write_questions(queries: Sequence[Query], form: Form, out: Path) -> None:
     Raises:
         OutputError: It is there already, or cannot be written.
     """
-    text = {"toloka": _csv, "vizwiz": _json, "jsonl": _jsonl}[form](queries)
     with new_file(out) as file:
-        file.write(text.encode())
+        file.write(text_of(queries, form).encode())
+
+
+def text_of(queries: Sequence[Query], form: Form) -> str:
+    """Returns the text of such a file."""
+    return {"toloka": _csv, "vizwiz": _json, "jsonl": _jsonl}[form](queries)
 
 
 def _csv(queries: Sequence[Query]) -> str:

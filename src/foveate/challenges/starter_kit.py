@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -10,10 +11,9 @@ from pathlib import Path
 from foveate.challenges import questions
 from foveate.challenges._whole_image import whole_images
 from foveate.challenges.definition import Challenge, Limits, Phase, Reproduction
-from foveate.challenges.pack import Pack
+from foveate.challenges.pack import SAMPLES, Pack
 from foveate.core.queries import Query
 from foveate.errors import UsageError, did_you_mean
-from foveate.formats import samples_jsonl
 from foveate.runs.forms import SUFFIXES, WRITERS
 from foveate.sources.new_files import new_place
 from foveate.sources.sums import write_sums
@@ -88,7 +88,7 @@ def _file(form: questions.Form) -> str:
 
 def write_targets(pack: Pack, out: Path) -> None:
     """Writes the samples with their targets, without loss, to a file: for phases whose targets are open only."""
-    samples_jsonl.write(pack.samples(), out)
+    shutil.copyfile(pack.folder / SAMPLES, out)
 
 
 def example_form(phase: Phase) -> str:
@@ -165,9 +165,8 @@ def _container(given: Reproduction) -> str:
 
 
 def _times(phase: Phase) -> str:
-    start = _moment(phase.start) if phase.start else "at once"
-    end = _moment(phase.end) if phase.end else "never"
-    return f"Open from {start}; it ends {end}."
+    start = f"Open from {_moment(phase.start)}" if phase.start else "Open at once"
+    return f"{start}; {f'it ends {_moment(phase.end)}' if phase.end else 'it has no end'}."
 
 
 def _moment(moment: datetime) -> str:

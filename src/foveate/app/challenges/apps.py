@@ -10,3 +10,14 @@ class ChallengesConfig(AppConfig):
 
     name = "foveate.app.challenges"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Puts the links of the pages into place, and says which address takes files (`design/challenges.md`)."""
+        from foveate.app.challenges.links import LINKS
+        from foveate.app.challenges.services.own_links import own_links
+        from foveate.app.challenges.services.staging import MOST_BYTES
+        from foveate.app.middleware.larger import LARGER
+
+        LINKS.append(own_links)
+        # The form around the file needs a little too.
+        LARGER["challenges:load"] = MOST_BYTES + 64 * 1024

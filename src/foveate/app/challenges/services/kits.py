@@ -10,18 +10,22 @@ import tempfile
 import threading
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import IO
 
+from django.core.cache import cache
+
 from foveate.app.challenges.models import Phase
 from foveate.app.challenges.services import finding
 from foveate.app.settings import CONFIG
-from foveate.challenges import definition
+from foveate.challenges import definition, questions
 from foveate.challenges.pack import Pack
 from foveate.challenges.questions import targets_may_be_had
 from foveate.challenges.said import to_said
 from foveate.challenges.starter_kit import write_kit
+from foveate.errors import OutputError
 
 _MAKING = threading.Lock()
 
@@ -42,6 +46,33 @@ def kit_of(row: Phase, now: datetime) -> tuple[IO[bytes], str]:
             if not made.exists():
                 _make(said, row.name, packs, made)
     return made.open("rb"), f"{name}.zip"
+
+
+def questions_of(row: Phase, said: definition.Phase) -> tuple[IO[bytes], str]:
+    """Returns the questions of a phase as an open file, and its usual name; it is written once for equal data.
+
+    Raises:
+        FoveateError: The frozen data are missing, or there is no room.
+    """
+    name = questions_name(row, said)
+    made = _place() / f"{row.fingerprint}-{name}"
+    if not made.exists():
+        with _MAKING:
+            if not made.exists():
+                form = next(form for form, called in questions.NAMES.items() if called == name)
+                with suppress(OutputError):  # Another process was first.
+                    questions.write_questions(finding.pack_of(row).queries, form, made)
+    return made.open("rb"), name
+
+
+def questions_name(row: Phase, said: definition.Phase) -> str:
+    """Returns the name of the file of a phase's questions; reading tens of thousands of them once is enough."""
+    key = f"questions {row.fingerprint} {' '.join(said.forms)}"
+    name: str | None = cache.get(key)
+    if name is None:
+        name = questions.NAMES[questions.form_for(said, finding.pack_of(row).queries)]
+        cache.set(key, name, None)
+    return name
 
 
 def _packs(row: Phase, now: datetime) -> dict[str, Pack]:

@@ -12,6 +12,7 @@ from typing import IO
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from foveate.app.challenges.models import Challenge
 from foveate.app.refused import RefusedError
 from foveate.challenges.unpacking import unpack
 from foveate.errors import FoveateError
@@ -19,9 +20,8 @@ from foveate.errors import FoveateError
 # What one zip may have; the data of a challenge that has more are loaded by the command line.
 MOST_BYTES = 50 * 1024**2
 _TOKEN = re.compile(r"[0-9a-f]{32}")
-# What nobody took is removed by the next who brings something, after a day.
+# What no challenge was loaded from is removed by the next who brings something, after a day.
 _KEPT = 24 * 3600.0
-_TAKEN = "taken"
 
 
 def place() -> Path:
@@ -63,11 +63,6 @@ def folder_of(token: str) -> Path | None:
     return next((top for top in tops if (top / "challenge.toml").is_file()), None)
 
 
-def keep(token: str) -> None:
-    """Keeps a folder that was taken."""
-    (place() / token / _TAKEN).touch()
-
-
 def is_ours(folder: Path) -> bool:
     """Returns whether a folder came by the web, so that it may not name places outside itself."""
     return folder.is_relative_to(place())
@@ -75,6 +70,13 @@ def is_ours(folder: Path) -> bool:
 
 def _tidy() -> None:
     now = time.time()
+    in_use = [Path(folder) for folder in Challenge.objects.values_list("folder", flat=True)]
     for own in place().iterdir() if place().is_dir() else ():
-        if not (own / _TAKEN).exists() and now - own.stat().st_mtime > _KEPT:
+        used = any(folder.is_relative_to(own) for folder in in_use)
+        if not used and now - own.stat().st_mtime > _KEPT:
             shutil.rmtree(own, ignore_errors=True)
+
+
+def new_word() -> str:
+    """Returns a word for a folder that lies on the server already."""
+    return secrets.token_hex(16)
