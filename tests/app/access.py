@@ -214,6 +214,22 @@ def a_batch(asker: User | None) -> dict[str, Any]:
     return {**an_annotator(asker), "number": 1}
 
 
+def a_challenge(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a published challenge, which whoever asks runs if they may run any."""
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges.loaded import loaded
+
+    row = Challenge.objects.filter(slug="cup").first() or loaded(CONFIG.folder / "cup")
+    if asker is not None:
+        row.organisers.add(asker)
+    return {"slug": "cup"}
+
+
+def a_phase(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of its evaluation, which is open."""
+    return {**a_challenge(asker), "name": "evaluation"}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -316,6 +332,18 @@ PAGES: dict[str, Page] = {
     "review:annotator": Page(ORGANISERS, an_annotator),
     "review:pause": Page(ORGANISERS, an_annotator, post={"word": ""}),
     "review:resume": Page(ORGANISERS, an_annotator, post={}),
+    "challenges:index": Page(EVERYONE),
+    "challenges:overview": Page(EVERYONE, a_challenge),
+    "challenges:data": Page(EVERYONE, a_challenge),
+    "challenges:questions": Page(EVERYONE, a_phase),
+    "challenges:targets": Page(EVERYONE, lambda asker: {**a_challenge(asker), "name": "practice"}),
+    "challenges:kit": Page(EVERYONE, a_phase),
+    "challenges:load": Page(ORGANISERS),
+    # Nobody has brought a folder in this session.
+    "challenges:look": Page(ORGANISERS, fixed(token="x"), answers=(404,)),
+    "challenges:organise": Page(ORGANISERS, a_challenge, refused=404),
+    "challenges:people": Page(ORGANISERS, a_challenge, post={"name": "nobody"}, refused=404, answers=(422,)),
+    "challenges:reload": Page(ORGANISERS, a_challenge, refused=404),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),
@@ -339,6 +367,10 @@ JUDGED_BY = {
     "api:decide": "adjudicate/test_api.py",
     "api:undo_decision": "adjudicate/test_api.py",
     "api:gold": "adjudicate/test_api.py",
+    "api:list_challenges": "challenges/test_challenge_api.py",
+    "api:get_challenge": "challenges/test_challenge_api.py",
+    "api:list_phases": "challenges/test_challenge_api.py",
+    "api:get_questions": "challenges/test_challenge_api.py",
 }
 
 

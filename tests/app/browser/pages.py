@@ -41,6 +41,11 @@ def _second(world: World) -> dict[str, Any]:
     return {"slug": "tins", "name": "several_regions"}
 
 
+def _cup(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the challenge needs."""
+    return {"slug": "cup"}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -145,6 +150,12 @@ PAGES = (
     Shown("review:limits", ORGANISERS, _kitchen),
     Shown("review:gold", ORGANISERS, _kitchen),
     Shown("review:annotator", ORGANISERS, lambda world: {"slug": "many", "pseudonym": world["pseudonym"]}),
+    Shown("challenges:index", EVERYBODY),
+    Shown("challenges:overview", EVERYBODY, _cup),
+    Shown("challenges:data", EVERYBODY, _cup),
+    Shown("challenges:load", ("admin", "organiser")),
+    Shown("challenges:organise", ORGANISERS, _cup),
+    Shown("challenges:reload", ORGANISERS, _cup),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -189,6 +200,11 @@ OTHERS = {
     "rounds:change": "a form's target",
     "review:pause": "a form's target",
     "review:resume": "a form's target",
+    "challenges:questions": "a file",
+    "challenges:targets": "a file",
+    "challenges:kit": "a file",
+    "challenges:look": "needs a folder that was brought; drawn by the template of challenges:reload",
+    "challenges:people": "a form's target",
     "api:openapi-json": "JSON",
     "api:api-root": "JSON",
 }

@@ -67,7 +67,7 @@ def questions_of(row: Phase, said: definition.Phase) -> tuple[IO[bytes], str]:
 
 def questions_name(row: Phase, said: definition.Phase) -> str:
     """Returns the name of the file of a phase's questions; reading tens of thousands of them once is enough."""
-    key = f"questions {row.fingerprint} {' '.join(said.forms)}"
+    key = f"questions-{row.fingerprint}-{'-'.join(said.forms)}"
     name: str | None = cache.get(key)
     if name is None:
         name = questions.NAMES[questions.form_for(said, finding.pack_of(row).queries)]
