@@ -225,11 +225,6 @@ def a_challenge(asker: User | None) -> dict[str, Any]:
     return {"slug": "cup"}
 
 
-def a_phase(asker: User | None) -> dict[str, Any]:
-    """Returns the arguments of its evaluation, which is open."""
-    return {**a_challenge(asker), "name": "evaluation"}
-
-
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -335,9 +330,6 @@ PAGES: dict[str, Page] = {
     "challenges:index": Page(EVERYONE),
     "challenges:overview": Page(EVERYONE, a_challenge),
     "challenges:data": Page(EVERYONE, a_challenge),
-    "challenges:questions": Page(EVERYONE, a_phase),
-    "challenges:targets": Page(EVERYONE, lambda asker: {**a_challenge(asker), "name": "practice"}),
-    "challenges:kit": Page(EVERYONE, a_phase),
     "challenges:load": Page(ORGANISERS),
     # Nobody has brought a folder in this session.
     "challenges:look": Page(ORGANISERS, fixed(token="x"), answers=(404,)),
@@ -367,6 +359,9 @@ JUDGED_BY = {
     "api:decide": "adjudicate/test_api.py",
     "api:undo_decision": "adjudicate/test_api.py",
     "api:gold": "adjudicate/test_api.py",
+    "challenges:questions": "challenges/test_challenge_pages.py",
+    "challenges:targets": "challenges/test_challenge_pages.py",
+    "challenges:kit": "challenges/test_challenge_pages.py",
     "api:list_challenges": "challenges/test_challenge_api.py",
     "api:get_challenge": "challenges/test_challenge_api.py",
     "api:list_phases": "challenges/test_challenge_api.py",

@@ -14,6 +14,7 @@ from foveate.app.accounts.models import User
 from foveate.app.challenges.models import Challenge
 from tests.app.challenges import made
 from tests.app.challenges.loaded import loaded
+from tests.app.challenges.test_challenge_pages import status_of
 from tests.app.conftest import person, signed_in, streamed
 
 BASE = "/api/v1/challenges"
@@ -37,8 +38,8 @@ def test_everybody_reads_what_is_published_and_its_people_drafts(cup: Challenge,
         slugs = [one["slug"] for one in client.get(BASE).json()]
         assert slugs == (["cup", "draft"] if sees_all else ["cup"]), who
         for path in ("", "/phases", "/phases/evaluation/questions"):
-            assert client.get(f"{BASE}/cup{path}").status_code == 200, who
-            assert client.get(f"{BASE}/draft{path}").status_code == (200 if sees_all else 404), who
+            assert status_of(client.get(f"{BASE}/cup{path}")) == 200, who
+            assert status_of(client.get(f"{BASE}/draft{path}")) == (200 if sees_all else 404), who
 
 
 def test_a_token_counts_and_a_wrong_one_is_told(cup: Challenge, organiser: User) -> None:

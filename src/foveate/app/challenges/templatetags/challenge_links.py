@@ -27,7 +27,7 @@ def with_utc(moment: datetime | None) -> str:
     """Returns a moment in the visitor's time zone, and in UTC beside where that is another; nothing for no moment."""
     if not moment:
         return ""
-    utc = f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    utc = f"{moment.astimezone(UTC):%Y-%m-%d %H:%M}"
     if timezone.localtime(moment).utcoffset() == UTC.utcoffset(None):
-        return format_html('<time datetime="{}">{}</time>', moment.isoformat(timespec="seconds"), utc)
-    return format_html("{} <span>({})</span>", when(moment), utc)
+        return format_html('<time datetime="{}">{}</time> UTC', moment.isoformat(timespec="seconds"), utc)
+    return format_html("{} <span>({} UTC)</span>", when(moment), utc)
