@@ -77,4 +77,4 @@ def test_a_starter_kit_is_the_same_of_folder_and_server(tmp_path: Path) -> None:
     assert first == second
     assert "questions.csv" in first
     with pytest.raises(UsageError, match="Did you mean evaluation"):
-        run("starter-kit", "cup", "--phase", "evalution", "--out", str(tmp_path / "c"))
+        run("starter-kit", "cup", "--phase", "evaluatio", "--out", str(tmp_path / "c"))

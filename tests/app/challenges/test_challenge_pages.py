@@ -75,7 +75,8 @@ def test_a_challenge_tells_its_phases_rules_and_who_runs_it(cup: Challenge) -> N
     page = content_of(Client().get(url("overview", "cup")))
     for words in (
         "Given a photo and a question", "The house of owls", "CC BY 4.0", "Owls: The cup. 2026", "What is to be done",
-        "2999-01-01 00:00</time> UTC", "Begins in 97", "2 valid entries a team and day (UTC); 20 valid entries a team in all",
+        "2999-01-01 00:00</time> UTC", "Begins in 97",
+        "2 valid entries a team and day (UTC); 20 valid entries a team in all",
         "Of equal scores the earlier entry is first.", "A team has at most 5 members.", "a container image",
     ):  # fmt: skip
         assert words in page, words

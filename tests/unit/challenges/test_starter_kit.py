@@ -18,6 +18,7 @@ from foveate.challenges.definition import Challenge, DataReference, Phase
 from foveate.challenges.pack import Pack, write_pack
 from foveate.challenges.starter_kit import phase_named, write_kit
 from foveate.core.queries import Query
+from foveate.core.regions import Box
 from foveate.datasets import vizwiz_grounding
 from foveate.errors import OutputError, UsageError
 from foveate.evaluation.evaluate import evaluate
@@ -41,7 +42,9 @@ def targets_in(text: str, pack: Pack) -> list[str]:
     """Returns the ids whose four sides stand in a text, in any form that a row may have."""
     found = []
     for truth in pack.truths:
-        sides = [rf"{side:g}(?:\.0)?" for side in truth.targets[0].shape.xyxy]  # type: ignore[union-attr]
+        box = truth.targets[0].shape
+        assert isinstance(box, Box)
+        sides = [rf"{side:g}(?:\.0)?" for side in box.xyxy]
         if re.search(r"[^0-9]+".join(sides), text):
             found.append(truth.id)
     return found

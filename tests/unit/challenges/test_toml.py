@@ -97,18 +97,18 @@ seconds = 60
 @pytest.mark.parametrize(
     ("changed", "where", "said"),
     [
-        ({"title": 'titel = "x"'}, "challenge.toml, titel", "there is no such key. Did you mean title"),
+        ({"title": 'titl = "x"'}, "challenge.toml, titl", "there is no such key. Did you mean title"),
         ({"title": "title = 3"}, "title", "it is 3, which is not a text"),
         ({"title": 'title = " "'}, "title", "it is missing"),
         ({"slug": 'slug = "a cup"'}, "slug", "a cup cannot stand in an address"),
         ({"slug": 'slug = "load"'}, "slug", "load cannot stand in an address"),
         ({"slug": 'slug = "cup"\npublished = "yes"'}, "published", "'yes', which is not true or false"),
-        ({"slug": 'slug = "cup"\nsign_up = "opne"'}, "sign_up", "'opne' is none of open, invited. Did you mean open"),
+        ({"slug": 'slug = "cup"\nsign_up = "opn"'}, "sign_up", "'opn' is none of open, invited. Did you mean open"),
         ({"slug": 'slug = "cup"\nwebsite = "javascript:x"'}, "website", "no address of the web"),
         ({"dataset": 'dataset = "tolok_vqa:x"'}, "data, public, dataset", "Did you mean toloka_vqa"),
         ({"root": 'root = "../other"'}, "data, public, root", "../other leads out of the folder"),
         ({"data": 'data = "publik"'}, "phases 1 (evaluation), data", "there are no data publik. Did you mean public"),
-        ({"kind": 'kind = "evalution"'}, "kind", "Did you mean evaluation"),
+        ({"kind": 'kind = "evaluatio"'}, "kind", "Did you mean evaluation"),
         ({"name": 'name = "organise"'}, "name", "organise cannot stand in an address"),
         ({"forms": 'forms = ["tolka"]'}, "forms", "there is no form tolka. Did you mean toloka"),
         ({"forms": "forms = []"}, "forms", "is no list of texts"),
@@ -154,10 +154,10 @@ def test_a_fault_names_file_key_value_and_remedy(
 
 
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
-    text = TOML + '[[phases]]\nname = "evaluation"\ntitle = ""\ndata = "no"\n[[phases]]\nnmae = "x"\n'
+    text = TOML + '[[phases]]\nname = "evaluation"\ntitle = ""\ndata = "no"\n[[phases]]\nnam = "x"\n'
     found = faults(tmp_path, text, title='title = ""\ncolour = "red"', start="start = 3")
     for said in ("title: it is missing", "colour: there is no such key", "start: it is 3", "two phases are called",
-                 "no data no", "nmae: there is no such key"):  # fmt: skip
+                 "no data no", "nam: there is no such key"):  # fmt: skip
         assert any(said in fault for fault in found), said
     with pytest.raises(FaultsError, match="more things"):
         toml.read(tmp_path)
