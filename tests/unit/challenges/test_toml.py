@@ -154,7 +154,7 @@ def test_a_fault_names_file_key_value_and_remedy(
 
 
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
-    text = TOML + '[[phases]]\nname = "evaluation"\ntitle = ""\ndata = "no"\n[[phases]]\nnam = "x"\n'
+    text = TOML + '[[phases]]\nname = "evaluation"\ntitle = ""\ndata = "no"\n[[phases]]\nnamed = "x"\n'
     found = faults(tmp_path, text, title='title = ""\ncolour = "red"', start="start = 3")
     for said in ("title: it is missing", "colour: there is no such key", "start: it is 3", "two phases are called",
                  "no data no", "named: there is no such key"):  # fmt: skip
