@@ -16,9 +16,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from foveate.app.accounts import own_data
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges.models import Challenge, Phase
-from foveate.app.challenges.services import finding, staging
+from foveate.app.challenges.services import finding, own_organised, staging
 from foveate.app.challenges.services.loading import load
 from tests.app.challenges import made
 from tests.app.challenges.loaded import loaded
@@ -328,3 +329,13 @@ def test_zips_that_nobody_took_are_removed_after_a_day(
     assert client.get(left).status_code == 404
     assert client.get(url("reload", "cup")).status_code == 200
     assert Path(Challenge.objects.get().folder).is_dir()
+
+
+def test_who_leaves_organises_nothing_and_what_they_loaded_stays(tmp_path: Path, organiser: User) -> None:
+    row = load(folder(tmp_path / "own", LIVE), organiser)
+    held = json.loads("".join(own_data.export(organiser)))
+    assert held["challenges_organised"] == [{"slug": "cup", "title": "The cup"}]
+    assert [one["challenge__slug"] for one in held["challenges_loaded"]] == ["cup"]
+    own_organised.leave(organiser)
+    assert not row.organisers.exists()
+    assert row.loadings.get().by == organiser
