@@ -239,6 +239,17 @@ def own_entry(asker: User | None) -> dict[str, Any]:
     return {**arguments, "number": entry.number}
 
 
+def a_challenge(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a published challenge, which whoever asks runs if they may run any."""
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges.loaded import loaded
+
+    row = Challenge.objects.filter(slug="cup").first() or loaded(CONFIG.folder / "cup")
+    if asker is not None:
+        row.organisers.add(asker)
+    return {"slug": "cup"}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -350,6 +361,15 @@ PAGES: dict[str, Page] = {
     "challenges:entry_file": Page(SIGNED_IN, own_entry, answers=(404,)),
     "challenges:entry_act": Page(SIGNED_IN, own_entry, post={"act": "publish"}),
     "challenges:describe": Page(SIGNED_IN, own_entry),
+    "challenges:index": Page(EVERYONE),
+    "challenges:overview": Page(EVERYONE, a_challenge),
+    "challenges:data": Page(EVERYONE, a_challenge),
+    "challenges:load": Page(ORGANISERS),
+    # Nobody has brought a folder in this session.
+    "challenges:look": Page(ORGANISERS, fixed(token="x"), answers=(404,)),
+    "challenges:organise": Page(ORGANISERS, a_challenge, refused=404),
+    "challenges:people": Page(ORGANISERS, a_challenge, post={"name": "nobody"}, refused=404, answers=(422,)),
+    "challenges:reload": Page(ORGANISERS, a_challenge, refused=404),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),
@@ -380,6 +400,13 @@ JUDGED_BY = {
     "api:decide": "adjudicate/test_api.py",
     "api:undo_decision": "adjudicate/test_api.py",
     "api:gold": "adjudicate/test_api.py",
+    "challenges:questions": "challenges/test_challenge_pages.py",
+    "challenges:targets": "challenges/test_challenge_pages.py",
+    "challenges:kit": "challenges/test_challenge_pages.py",
+    "api:list_challenges": "challenges/test_challenge_api.py",
+    "api:get_challenge": "challenges/test_challenge_api.py",
+    "api:list_phases": "challenges/test_challenge_api.py",
+    "api:get_questions": "challenges/test_challenge_api.py",
 }
 
 

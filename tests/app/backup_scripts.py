@@ -94,6 +94,7 @@ def fill(count: int = 250) -> None:
     _fill_rounds(user)
     _fill_talk(user, project, lent)
     _fill_entries(user)
+    _fill_challenges(user)
     note(None, "account.tested", ODD, actor=user, why=ODD)
 
 
@@ -192,6 +193,23 @@ def _fill_entries(user: Any) -> None:
         sent_at=now,
     )
     models.EntryEvent.objects.create(entry=entry, at=now, what="sent", said=ODD, details={"x": ODD})
+
+
+def _fill_challenges(user: Any) -> None:
+    from django.utils import timezone
+
+    from foveate.app.challenges import models
+
+    now, said = timezone.now(), {"title": ODD, "x": [1.1, None]}
+    challenge = models.Challenge.objects.create(
+        slug="one", title=ODD, folder=ODD.replace("\n", ""), said=said, published=True, loaded_at=now
+    )
+    challenge.organisers.add(user)
+    models.Loaded.objects.create(challenge=challenge, said=said, at=now, by=user)
+    phase = models.Phase.objects.create(
+        challenge=challenge, name="one", position=0, kind="evaluation", said=said, frozen_at=now, version=2**40
+    )
+    models.ReferenceRow.objects.create(phase=phase, name=ODD, source=ODD, published=True, said=said, scores=said)
 
 
 def dump() -> dict[str, list[list[str]]]:

@@ -33,8 +33,29 @@ def main(data: Path, database: str | None = None) -> None:
     made.update(_admissions(data / "photos"))
     made.update(_screening(data / "photos" / "screened"))
     made.update(_talk(made))
-    made.update(_entries(data / "cup"))
+    made.update(_entries(data / "owls"))
+    made.update(_challenge(data / "cup"))
     sys.stdout.write(json.dumps(made))
+
+
+def _challenge(folder: Path) -> dict[str, Any]:
+    from foveate.app.accounts.models import User
+    from foveate.app.challenges.services import loading
+    from tests.app.challenges import made as rows
+    from tests.app.challenges.loaded import loaded
+
+    organiser, participant = (User.objects.get(username=name) for name in ("organiser", "participant"))
+    challenge = loaded(folder, organiser)
+    team = rows.team(challenge, participant)
+    phase = challenge.phases.get(name="evaluation")
+    rows.entry(phase, team, participant)
+    rows.entry(phase, team, participant, state="lost", main=None, shown=None, why="The disk was full.")
+    # Loaded twice, and changed once more: what would change is shown, with one thing that may not.
+    file = folder / "challenge.toml"
+    file.write_text(file.read_text().replace('"The cup"', '"The cup of owls"'))
+    loading.load(folder, organiser)
+    file.write_text(file.read_text().replace("The cup of", "The great cup of").replace('["toloka"]', '["jsonl"]', 2))
+    return {"challenge": challenge.pk, "phase": phase.pk}
 
 
 def _people() -> dict[str, Any]:
@@ -198,7 +219,7 @@ def _entries(folder: Path) -> dict[str, Any]:
 
     participant = User.objects.get(username="participant")
     limits = Limits(valid_a_day=5, valid_in_all=30, all_a_day=20, at_once=9)
-    cup = made.challenge(folder, made.phase_said(limits=limits, counts="chosen"), title="The cup of questions")
+    cup = made.challenge(folder, made.phase_said(limits=limits, counts="chosen"), slug="owls", title="The owls' questions")
     team = made.team(cup, participant, name="Owls of the long night")
     phase = cup.phases.get()
     words = Words("Owl 2, larger", "It looks at the photo twice.", ("https://example.org/owl",), "The third seed.")

@@ -43,12 +43,17 @@ def _second(world: World) -> dict[str, Any]:
 
 def _evaluation(world: World) -> dict[str, Any]:
     """Returns what the address of a page of the challenge's phase needs."""
-    return {"slug": "cup", "phase": "evaluation"}
+    return {"slug": "owls", "phase": "evaluation"}
 
 
 def _entry(world: World, which: str) -> dict[str, Any]:
     """Returns what the address of a page of an entry of that phase needs."""
     return {**_evaluation(world), "number": world["entries"][which]}
+
+
+def _cup(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the challenge needs."""
+    return {"slug": "cup"}
 
 
 @dataclass(frozen=True)
@@ -161,6 +166,12 @@ PAGES = (
     Shown("review:limits", ORGANISERS, _kitchen),
     Shown("review:gold", ORGANISERS, _kitchen),
     Shown("review:annotator", ORGANISERS, lambda world: {"slug": "many", "pseudonym": world["pseudonym"]}),
+    Shown("challenges:index", EVERYBODY),
+    Shown("challenges:overview", EVERYBODY, _cup),
+    Shown("challenges:data", EVERYBODY, _cup),
+    Shown("challenges:load", ("admin", "organiser")),
+    Shown("challenges:organise", ORGANISERS, _cup),
+    Shown("challenges:reload", ORGANISERS, _cup),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -208,6 +219,11 @@ OTHERS = {
     "challenges:entry_act": "a form's target",
     "review:pause": "a form's target",
     "review:resume": "a form's target",
+    "challenges:questions": "a file",
+    "challenges:targets": "a file",
+    "challenges:kit": "a file",
+    "challenges:look": "needs a folder that was brought; drawn by the template of challenges:reload",
+    "challenges:people": "a form's target",
     "api:openapi-json": "JSON",
     "api:api-root": "JSON",
 }

@@ -12,7 +12,18 @@ class ChallengesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Puts this app's parts into the doors of the others."""
+        """Puts the links of the pages into place, and says which address takes files (`design/challenges.md`)."""
+        from foveate.app.accounts import own_data
         from foveate.app.challenges import entry_doors
+        from foveate.app.challenges.links import LINKS
+        from foveate.app.challenges.services import own_organised
+        from foveate.app.challenges.services.own_links import own_links
+        from foveate.app.challenges.services.staging import MOST_BYTES
+        from foveate.app.middleware.larger import LARGER
 
+        LINKS.append(own_links)
+        own_data.MORE.append(own_organised.held_about)
+        own_data.LEAVING.append(own_organised.leave)
+        # The form around the file needs a little too.
+        LARGER["challenges:load"] = MOST_BYTES + 64 * 1024
         entry_doors.open_doors()

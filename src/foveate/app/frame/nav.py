@@ -44,6 +44,7 @@ class Link:
 # At the top of the page, in this order.
 ENTRIES: list[Entry] = [
     Entry("home", _("Home")),
+    Entry("challenges:index", _("Challenges")),
     Entry("annotate:mine", _("Annotate"), "annotator"),
     Entry("annotate:projects", _("Projects"), "organiser", ("annotate:new",)),
     Entry("rounds:screenings", _("Screening"), ("annotator", "organiser")),

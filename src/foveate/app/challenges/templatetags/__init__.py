@@ -1,1 +1,1 @@
-"""Template tags of challenges."""
+"""What templates of challenges use."""

@@ -4,6 +4,7 @@ from foveate.app.challenges.urls import board, entries, organise, pages, reprodu
 
 app_name = "challenges"
 urlpatterns = [
+    *organise.FIRST,
     *pages.urlpatterns,
     *teams.urlpatterns,
     *entries.urlpatterns,

@@ -1,0 +1,109 @@
+"""Unpacks the zip of a challenge's folder, and trusts nothing in it."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from foveate.challenges.toml import FILE
+from foveate.errors import InputError, shown
+
+_CHUNK = 1024 * 1024
+_REMEDY = "Pack the challenge's folder anew, with ordinary files only."
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError)
+_LONGEST = 200
+
+
+@dataclass(frozen=True)
+class Most:
+    """How much may come out of an archive.
+
+    Attributes:
+        files: Members.
+        bytes: Of all of them together, as they really come out.
+    """
+
+    files: int = 20_000
+    bytes: int = 1024**3
+
+
+def unpack(archive: Path, into: Path, most: Most | None = None) -> Path:
+    """Writes the files of a zip below a new folder; returns the folder in which `challenge.toml` lies.
+
+    That is the archive's top, or its only folder. What is no ordinary file with a plain relative name is refused, and
+    so is what grows beyond `most` while it is written, whatever the archive says of itself.
+
+    Raises:
+        InputError: It is no zip, is broken or encrypted, holds something else than files, too much, or no challenge.
+    """
+    most = most or Most()
+    where = archive.name
+    into.mkdir(parents=True)
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            members = _members(opened, where, most)
+            left = most.bytes
+            for member, name in members:
+                left -= _write(opened, member, into / name, left, where)
+    except _BROKEN as error:
+        raise InputError(where, f"it is no zip that can be read ({type(error).__name__})", _REMEDY) from error
+    tops = [into, *(path for path in sorted(into.iterdir()) if path.is_dir())]
+    found = [path for path in tops if (path / FILE).is_file()]
+    if len(found) != 1:
+        problem = f"there is no {FILE} in it" if not found else f"there are {len(found)} files {FILE} in it"
+        raise InputError(where, problem, "Pack the folder that holds it, and nothing else.")
+    return found[0]
+
+
+def _members(opened: zipfile.ZipFile, where: str, most: Most) -> list[tuple[zipfile.ZipInfo, PurePosixPath]]:
+    infos = opened.infolist()
+    if len(infos) > most.files:
+        raise InputError(where, f"it holds {len(infos):,} files, more than {most.files:,}", _REMEDY)
+    found, seen = [], set[str]()
+    for info in infos:
+        # What other systems add.
+        if info.is_dir() or info.filename.startswith("__MACOSX/") or info.filename.endswith("/.DS_Store"):
+            continue
+        problem = _problem(info, seen)
+        if problem:
+            raise InputError(f"{where}, {shown(info.filename)[:_LONGEST]}", problem, _REMEDY)
+        seen.add(info.filename.casefold())
+        found.append((info, PurePosixPath(info.filename)))
+    return found
+
+
+def _problem(info: zipfile.ZipInfo, seen: set[str]) -> str | None:
+    name = info.filename
+    mode = info.external_attr >> 16
+    parts = name.split("/")
+    # A drive (C:) and a backslash mean something on other systems only; an archive that has them means harm or mistake.
+    odd = not name.isprintable() or "\\" in name or ":" in name or len(name) > _LONGEST
+    if odd or name.startswith("/") or any(part in ("", ".", "..") for part in parts):
+        return "it is no plain name of a file below the folder"
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+        return "it is a link or a device, not a file"
+    if info.flag_bits & 0x1:
+        return "it is encrypted"
+    if name.casefold() in seen:
+        return "there are two files of this name"
+    return None
+
+
+def _write(opened: zipfile.ZipFile, member: zipfile.ZipInfo, out: Path, left: int, where: str) -> int:
+    """Writes one member; returns how many bytes came out."""
+    done = 0
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with opened.open(member) as source, out.open("xb") as file:
+            while chunk := source.read(_CHUNK):
+                done += len(chunk)
+                if done > left:
+                    raise InputError(where, "more comes out of it than is taken", _REMEDY)
+                file.write(chunk)
+    except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+        problem = "there is a file and a folder of this name"
+        raise InputError(f"{where}, {shown(member.filename)}", problem, _REMEDY) from error
+    return done
