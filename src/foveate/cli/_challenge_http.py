@@ -22,7 +22,7 @@ _PASSING = frozenset({429, 502, 503, 504})
 
 
 class RefusedError(FoveateError):
-    """What the server refuses, in its own words; `code`, `status` and `details` are for programs."""
+    """What the server refuses, in its own words; `code`, `status` and `told` are for programs."""
 
     exit_code = InputError.exit_code
 
@@ -30,7 +30,7 @@ class RefusedError(FoveateError):
         message = str(error.get("message") or f"it answered {status}").rstrip(".")
         super().__init__(where, message, str(error.get("remedy") or "Look at the challenge's pages."))
         self.status, self.code = status, str(error.get("code", ""))
-        self.details: Mapping[str, Any] = error.get("details") or {}
+        self.told: Mapping[str, Any] = error.get("details") or {}
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):

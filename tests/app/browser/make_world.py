@@ -219,7 +219,9 @@ def _entries(folder: Path) -> dict[str, Any]:
 
     participant = User.objects.get(username="participant")
     limits = Limits(valid_a_day=5, valid_in_all=30, all_a_day=20, at_once=9)
-    cup = made.challenge(folder, made.phase_said(limits=limits, counts="chosen"), slug="owls", title="The owls' questions")
+    cup = made.challenge(
+        folder, made.phase_said(limits=limits, counts="chosen"), slug="owls", title="The owls' questions"
+    )
     team = made.team(cup, participant, name="Owls of the long night")
     phase = cup.phases.get()
     words = Words("Owl 2, larger", "It looks at the photo twice.", ("https://example.org/owl",), "The third seed.")

@@ -153,7 +153,7 @@ PAGES = (
     Shown("talk:write_to", ("organiser",), lambda world: {**_kitchen(world), "pseudonym": world["annotator"]}),
     Shown("talk:write_about", ("organiser",), lambda world: {"assignment": world["drawn"]}),
     Shown("talk:thread", ("annotator", *ORGANISERS), lambda world: {"thread": world["thread"]}),
-    Shown("challenges:entries", ("participant", "annotator"), lambda world: {"slug": "cup"}),
+    Shown("challenges:entries", ("participant", "annotator"), lambda world: {"slug": "owls"}),
     Shown("challenges:enter", ("participant", "annotator"), _evaluation),
     Shown("challenges:entry", ("participant", "admin", NOBODY), lambda world: _entry(world, "scored")),
     Shown("challenges:entry", ("participant",), lambda world: _entry(world, "waiting"), note="waiting"),

@@ -20,7 +20,7 @@ from django.utils import timezone
 from foveate.app.challenges import tasks
 from foveate.app.challenges.heart import Heart
 from foveate.app.challenges.models import Job, Worker
-from foveate.app.challenges.services import queue
+from foveate.app.challenges.services import freezing, queue, tidying
 from foveate.app.challenges.services.settling import Fault
 from foveate.challenges.nursing import Ended, Limits, Nursery
 from foveate.errors import FoveateError
@@ -30,6 +30,7 @@ T = TypeVar("T")
 
 # An idle worker looks so often whether there is something to do.
 _POLL = 0.5
+_HOUSE_EVERY_S = 10.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 15.0
 
 
@@ -56,6 +57,7 @@ class Runner:
     def __post_init__(self) -> None:
         self._stopping = threading.Event()
         self._nursery = Nursery()
+        self._kept_house = -_HOUSE_EVERY_S
 
     def run(self) -> None:
         """Does jobs until SIGTERM or SIGINT; the job that is under way then goes back to the queue at once."""
@@ -91,6 +93,7 @@ class Runner:
     def _turn(self, worker: Worker, heart: Heart) -> None:
         job = self._patiently(lambda: queue.claim(worker, self.kinds, timezone.now()))
         if job is None:
+            self._keep_house()
             self._stopping.wait(_POLL)
             return
         scratch = tasks.scratch_path(job)
@@ -98,6 +101,13 @@ class Runner:
             self._do(job, heart)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+
+    def _keep_house(self) -> None:
+        """Freezes phases that have begun and removes what nobody needs, now and then, so that no visitor is needed."""
+        if time.monotonic() - self._kept_house >= _HOUSE_EVERY_S:
+            self._kept_house = time.monotonic()
+            self._patiently(lambda: freezing.freeze_due(timezone.now()))
+            self._patiently(tidying.tidy_now_and_then)
 
     def _do(self, job: Job, heart: Heart) -> None:
         # The rows that a job is about are read before anything is begun.

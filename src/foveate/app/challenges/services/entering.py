@@ -131,7 +131,7 @@ def _made(person: User, phase: int, sent: Sent, digest: str, request: HttpReques
     return entry
 
 
-def kind_of(phase: Phase) -> str:
+def kind_of(phase: Phase) -> queue.Kind:
     """Returns the kind of job that an entry of a phase needs."""
     return "reproduce" if phase.kind == "reproduction" else "score"
 
