@@ -124,7 +124,7 @@ def megabytes(n: int) -> str:
     for unit, one in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
         if n >= one:
             return f"{n / one:.4g} {unit}"
-    return f"{n} bytes"
+    return f"{n:,} bytes"
 
 
 def _refuse_size(path: Path, limits: Limits) -> None:

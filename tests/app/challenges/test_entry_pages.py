@@ -115,7 +115,7 @@ def test_limits_are_told_and_kept_and_what_came_for_nothing_is_removed(as_partic
     answer = as_participant.post(ENTER, form())
     assert answer.status_code == 429
     page = answer.content.decode()
-    assert page.count("Your team has sent all 2 valid entries, that this phase takes of one in a day.") == 2
+    assert page.count("Your team has sent the 2 valid entries that this phase takes in a day.") == 2
     assert not Upload.objects.exists()
     assert Entry.objects.count() == 2
 
