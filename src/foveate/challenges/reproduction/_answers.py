@@ -25,10 +25,11 @@ def take_answer(folder: Path, name: str, out: Path, most: int) -> str:
         return f"it wrote no {name}"
     except OSError:
         return f"{name} is a link, or cannot be read"
+    found = os.fstat(number)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(number)
+        return f"{name} is not an ordinary file"
     with os.fdopen(number, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            return f"{name} is not an ordinary file"
         if found.st_size > most:
             return f"{name} is larger than the {most:,} bytes that it may have"
         with out.open("xb") as written:

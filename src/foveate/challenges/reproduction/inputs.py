@@ -10,6 +10,7 @@ from foveate.challenges.definition import Reproduction
 from foveate.challenges.questions import Form, text_of
 from foveate.core.queries import Query
 from foveate.errors import UnavailableError, UsageError, some
+from foveate.formats.photo_names import image_name
 from foveate.sources.folders import PhotoFolder
 
 # The form of the questions goes by the suffix of their place inside.
@@ -19,7 +20,7 @@ _FORMS: dict[str, Form] = {".csv": "toloka", ".json": "vizwiz", ".jsonl": "jsonl
 def write_inputs(queries: Sequence[Query], photos: Path, limits: Reproduction, into: Path) -> tuple[Path, Path]:
     """Returns the file of questions and the folder of photos, both new and in `into`.
 
-    Photos are found however deep they lie, and only those that a question names are handed in, flat, by their names:
+    Photos are found however deep they lie, and only those that a question names are handed in, by those names:
     whatever else is in that folder stays outside.
 
     Args:
@@ -46,7 +47,10 @@ def write_inputs(queries: Sequence[Query], photos: Path, limits: Reproduction, i
         if photo is None:
             missing.append(name)
         elif not missing:
-            hand_in(photo.path, images / Path(name).name)
+            # A name that is a path stays one: two photos in two folders may be called alike.
+            inside = images / (image_name(name) if "://" in name else name)
+            inside.parent.mkdir(parents=True, exist_ok=True)
+            hand_in(photo.path, inside)
     if missing:
         remedy = "Put them there, or say another folder as `images` of the data in challenge.toml."
         raise UnavailableError(str(photos), f"{len(missing):,} photos are not there: {some(missing)}", remedy)

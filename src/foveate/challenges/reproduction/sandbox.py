@@ -225,8 +225,12 @@ def _hand_in(work: Work, folder: Path) -> None:
     """Puts questions and photos where the other user may read them."""
     hand_in(work.questions, folder / "questions")
     (folder / "images").mkdir(mode=0o755)
-    for photo in sorted(work.images.iterdir()):
-        hand_in(photo, folder / "images" / photo.name)
+    for path in sorted(work.images.rglob("*")):
+        inside = folder / "images" / path.relative_to(work.images)
+        if path.is_dir():
+            inside.mkdir(mode=0o755)
+        else:
+            hand_in(path, inside)
 
 
 def _outcome(done: Watched, said: dict[str, Any], limits: Reproduction, into: Path) -> Outcome:
