@@ -30,6 +30,11 @@ def engine_named(name: str, registries: Sequence[str] = ()) -> Engine:
     raise UsageError("the engine", f"there is no {name!r}", did_you_mean(name, ENGINES))
 
 
+def best_here() -> str:
+    """Returns the first engine that can run something here; `process` where none can."""
+    return next((name for name in ENGINES if not engine_named(name).refusal()), "process")
+
+
 def ready(engine: Engine, name: str) -> Engine:
     """Returns an engine that can run something here.
 

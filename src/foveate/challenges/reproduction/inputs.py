@@ -36,12 +36,12 @@ def write_inputs(queries: Sequence[Query], photos: Path, limits: Reproduction, i
     suffix = Path(limits.questions).suffix
     if suffix not in _FORMS:
         raise UsageError(limits.questions, f"questions have no form {suffix!r}", f"Use one of {', '.join(_FORMS)}.")
+    folder, missing = PhotoFolder(photos), []
     questions, images = into / f"questions{suffix}", into / "images"
     questions.write_text(text_of(queries, _FORMS[suffix]), encoding="utf-8", newline="")
     questions.chmod(0o644)
     images.mkdir()
     images.chmod(0o755)
-    folder, missing = PhotoFolder(photos), []
     for name in sorted({query.image_name for query in queries}):
         photo = folder.find(name)
         if photo is None:

@@ -26,11 +26,13 @@ def _run(words: list[str], play: dict[str, Any]) -> int:
     if how in ("ok", "flood"):
         for _ in range(200 if how == "flood" else 0):
             sys.stdout.write("x" * 65_536)
-        print(f"reading {len(questions.read_text())} letters, {len(os.listdir(_out(words, '/mnt/data/imgs')))} photos")
+        photos = len(list(_out(words, "/mnt/data/imgs").iterdir()))
+        sys.stdout.write(f"reading {len(questions.read_text())} letters, {photos} photos\n")
         (out / "answer.csv").write_bytes(questions.read_bytes())
     elif how == "hang":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        print("going to sleep", flush=True)
+        sys.stdout.write("going to sleep\n")
+        sys.stdout.flush()
         time.sleep(60)
     elif how == "link":
         (out / "answer.csv").symlink_to("/etc/passwd")
@@ -59,7 +61,7 @@ def main() -> int:
     said = play.get(verb, {})
     if verb == "load":
         (HERE / "loaded.tar").write_bytes(Path(words[2]).read_bytes())
-    print(said.get("says", "1.0"))
+    sys.stdout.write(said.get("says", "1.0") + "\n")
     return int(said.get("code", 0))
 
 

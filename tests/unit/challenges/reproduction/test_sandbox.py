@@ -169,7 +169,7 @@ def test_memory_is_bounded_alone_and_together(desk: Desk) -> None:
     assert "MemoryError" in alone.log
     together = runs(
         desk,
-        "import os, time\nfor _ in range(4):\n  if os.fork() == 0:\n    b = b'x' * 80_000_000\n    break\ntime.sleep(60)",
+        "import os, time\nfor _ in range(4):\n  if os.fork() == 0:\n    b = b'x' * 80_000_000; break\ntime.sleep(60)",
         limits,
     )
     assert (together.state, together.why) == ("failed", "it took more than the 209,715,200 bytes of memory that it may")
@@ -221,7 +221,7 @@ def test_a_bad_answer_is_no_answer(desk: Desk, code: str, why: str | None) -> No
     outcome = runs(desk, code)
     assert (outcome.state, outcome.answer) == ("failed", None)
     assert outcome.why == f"answer.csv {why}" if why else outcome.why
-    assert os.listdir(desk.folder / "into") == []
+    assert list((desk.folder / "into").iterdir()) == []
 
 
 def test_a_flood_of_words_is_cut(desk: Desk) -> None:
