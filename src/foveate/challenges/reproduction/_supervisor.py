@@ -27,6 +27,9 @@ def main(told: dict[str, Any]) -> None:
     scratch = told["scratch"]
     size = f"size={told['disk']},nr_inodes={told['files']},mode=0755"
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"{size},nosuid,nodev", "foveate", scratch], check=True)
+    for source, target in told["binds"]:
+        # The user inside may not be able to enter the folders above it.
+        subprocess.run(["mount", "--bind", source, target], check=True)
     for name in ("out", "tmp", "shm"):
         os.mkdir(f"{scratch}/{name}", 0o777)  # noqa: PTH102  # A bare Python is quick without pathlib.
         os.chmod(f"{scratch}/{name}", 0o777)  # noqa: PTH101
@@ -35,10 +38,17 @@ def main(told: dict[str, Any]) -> None:
     os.sched_setaffinity(0, (allowed[first:] + allowed[:first])[: told["cpus"]])
     # Root's processes are not counted by the kernel, and root's files are root's to read: so somebody else's.
     user = {"user": told["user"], "group": told["user"], "extra_groups": []} if told["user"] else {}
-    process = subprocess.Popen(told["argv"], stdin=subprocess.DEVNULL, preexec_fn=lambda: limit(told), **user)
+    status, writes = os.pipe()
+    argv = ["bwrap", "--json-status-fd", str(writes), *told["argv"]]
+    process = subprocess.Popen(
+        argv, stdin=subprocess.DEVNULL, pass_fds=(writes,), preexec_fn=lambda: limit(told), **user
+    )
+    os.close(writes)
     why = watch(process, told)
     process.kill()
-    report(told, process.wait(), why)
+    code = process.wait()
+    # Bubblewrap tells the exit code of a program that was started, and of no other.
+    report(told, code, why, b'"exit-code"' in os.read(status, _CHUNK))
 
 
 def limit(told: dict[str, Any]) -> None:
@@ -80,12 +90,12 @@ def memory(scratch: str) -> int:
     return total
 
 
-def report(told: dict[str, Any], code: int, why: str) -> None:
+def report(told: dict[str, Any], code: int, why: str, started: bool) -> None:
     """Tells how it ended, and hands the answer on."""
     number, problem, size = -1, "", 0
     if not why and code == 0:
         number, problem, size = answer(f"{told['scratch']}/out/{told['answer']}", told["answer"], told["most"])
-    said = {"code": code, "why": why, "problem": problem, "bytes": size}
+    said = {"code": code, "started": started, "why": why, "problem": problem, "bytes": size}
     with os.fdopen(told["report"], "wb") as out:
         out.write(json.dumps(said).encode() + b"\n")
         while size and (chunk := os.read(number, min(_CHUNK, size))):

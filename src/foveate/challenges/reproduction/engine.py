@@ -36,7 +36,9 @@ _MOST_ANSWER = 2 * 1024**3
 _MOST_IMAGE = 200 * 1024**3
 # What engines say when the fault is not the image's.
 _OURS = ("no space left", "cannot connect", "connection refused", "timeout", "permission denied")
-_ENGINES_FAULT, _NOT_RUNNABLE, _NOT_THERE, _KILLED = 125, 126, 127, 137
+_NOT_RUNNABLE, _NOT_THERE, _KILLED = 126, 127, 137
+# When a container began that never did.
+_NEVER = "0001-"
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class ContainerEngine:
         answer = PurePosixPath(limits.answer)
         own = ["--userns", "keep-id:uid=65534,gid=65534"] if self.name == "podman" and os.geteuid() else []
         return [
-            *(self.name, "run", "--rm", "--name", called, "--label", f"{WORK_LABEL}={work.name}"),
+            *(self.name, "run", "--name", called, "--label", f"{WORK_LABEL}={work.name}"),
             *("--label", f"{UNTIL_LABEL}={int(time.time()) + limits.seconds + _GRACE}", "--pull", "never"),
             *("--network", "none", "--hostname", "foveate", "--ipc", "private", "--read-only", *own, "--user", NOBODY),
             *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--no-healthcheck"),
@@ -152,10 +154,25 @@ class ContainerEngine:
         try:
             watch = Watch(limits.seconds, lambda: _too_much(out, limits.disk), lambda: self._end(called))
             done = watched(self.arguments(work, limits, image, called), watch)
-            return _outcome(done, out, work.into, limits)
+            return self._outcome(done, out, work, limits, called)
         finally:
             self._end(called)
             shutil.rmtree(out, ignore_errors=True)
+
+    def _outcome(self, done: Watched, out: Path, work: Work, limits: Reproduction, called: str) -> Outcome:
+        if done.why:
+            return Outcome("failed", done.seconds, done.why, log=done.log)
+        # Not by the exit code alone: a program may choose the engine's own, and a faulty platform gives entries back.
+        state = self._say("inspect", "--format", "{{.State.OOMKilled}} {{.State.StartedAt}}", called)
+        of_memory, _, since = state.log.strip().partition(" ")
+        if state.code or done.code < 0 or (since.startswith(_NEVER) and done.code not in (_NOT_RUNNABLE, _NOT_THERE)):
+            return Outcome("broken", done.seconds, f"the engine failed ({_last_line(done.log)})", log=done.log)
+        if of_memory == "true":
+            why = f"it took more than the {limits.memory:,} bytes of memory that it may"
+            return Outcome("failed", done.seconds, why, log=done.log)
+        if done.code:
+            return Outcome("failed", done.seconds, _said_of(done.code), log=done.log)
+        return answered(done, out, work.into, limits)
 
     def _end(self, called: str) -> None:
         self._say("kill", called)
@@ -177,16 +194,6 @@ def _too_much(out: Path, most: int) -> str:
     return f"it wrote more than the {most:,} bytes that it may" if bytes_in(out, most + 1) > most else ""
 
 
-def _outcome(done: Watched, out: Path, into: Path, limits: Reproduction) -> Outcome:
-    if done.why:
-        return Outcome("failed", done.seconds, done.why, log=done.log)
-    if done.code == _ENGINES_FAULT or done.code < 0:
-        return Outcome("broken", done.seconds, f"the engine failed ({_last_line(done.log)})", log=done.log)
-    if done.code:
-        return Outcome("failed", done.seconds, _said_of(done.code, limits), log=done.log)
-    return answered(done, out, into, limits)
-
-
 def answered(done: Watched, out: Path, into: Path, limits: Reproduction) -> Outcome:
     """Returns the outcome of a program that ended well: its answer taken over, or what is wrong with it."""
     name = PurePosixPath(limits.answer).name
@@ -198,11 +205,11 @@ def answered(done: Watched, out: Path, into: Path, limits: Reproduction) -> Outc
     return Outcome("done", done.seconds, answer=into / name, log=done.log)
 
 
-def _said_of(code: int, limits: Reproduction) -> str:
+def _said_of(code: int) -> str:
     return {
         _NOT_RUNNABLE: "what the image starts cannot be run",
         _NOT_THERE: "what the image starts is not in it",
-        _KILLED: f"it was killed, most likely because it took more than {limits.memory:,} bytes of memory",
+        _KILLED: "it was killed",
     }.get(code, f"it ended with the exit code {code}")
 
 

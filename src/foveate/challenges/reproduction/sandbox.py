@@ -73,7 +73,7 @@ class Sandbox:
             (folder / "images").mkdir()
             work = Work(Command(("true",)), folder / "questions", folder / "images", folder)
             done, said = self._watched(work, _PROBE, folder, ("true",))
-        if said.get("code") == 0:
+        if said.get("code") == 0 and said.get("started"):
             return ""
         last = [line for line in done.log.splitlines() if line.strip()][-1:]
         return f"this machine does not let it shut a program in ({''.join(last)[:200] or 'nothing says why'})"
@@ -108,6 +108,7 @@ class Sandbox:
     ) -> tuple[Watched, dict[str, Any]]:
         scratch = folder / "scratch"
         scratch.mkdir()
+        (folder / "work").mkdir()
         reads, writes = os.pipe()
         told = _told(work, limits, scratch, argv) | {"report": writes}
         taking = _Taking(reads, work.into / PurePosixPath(limits.answer).name)
@@ -162,10 +163,12 @@ def _shut_in(told: str) -> list[str]:
 
 
 def _told(work: Work, limits: Reproduction, scratch: Path, argv: tuple[str, ...]) -> dict[str, Any]:
+    own = work.program.folder if isinstance(work.program, Command) else None
     return {
         "argv": bubblewrap(work, limits, scratch, argv),
         "scratch": str(scratch),
         "user": _FIRST_USER + secrets.randbelow(_USERS) if os.geteuid() == 0 else 0,
+        "binds": [[str(own), str(scratch.with_name("work"))]] if own else [],
         "disk": disk_of(limits),
         "files": _FILES,
         "processes": limits.processes,
@@ -185,11 +188,13 @@ def disk_of(limits: Reproduction) -> int:
 
 
 def bubblewrap(work: Work, limits: Reproduction, scratch: Path, argv: tuple[str, ...]) -> list[str]:
-    """Returns the command that shuts a program in."""
+    """Returns the words of `bwrap` that shut a program in."""
     folder = work.program.folder if isinstance(work.program, Command) else None
-    inside = ["--ro-bind", str(folder), _FOLDER, "--chdir", _FOLDER] if folder else ["--chdir", "/tmp"]
+    inside = (
+        ["--ro-bind", str(scratch.with_name("work")), _FOLDER, "--chdir", _FOLDER] if folder else ["--chdir", "/tmp"]
+    )
     return [
-        *("bwrap", "--unshare-user", "--unshare-all", "--disable-userns", "--uid", "65534", "--gid", "65534"),
+        *("--unshare-user", "--unshare-all", "--disable-userns", "--uid", "65534", "--gid", "65534"),
         *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "foveate", "--clearenv"),
         *("--setenv", "PATH", _ENVIRONMENT["PATH"], "--setenv", "LANG", "C.UTF-8"),
         *("--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"),
@@ -240,6 +245,12 @@ def _outcome(done: Watched, said: dict[str, Any], limits: Reproduction, into: Pa
         return Outcome("failed", done.seconds, why, log=done.log)
     if "code" not in said or (said["code"] == 0 and not said.get("whole")):
         return Outcome("broken", done.seconds, "what shuts the program in has ended without a word", log=done.log)
+    if not said["started"]:
+        # The program has not run, so that these words are bubblewrap's own.
+        last = done.log.strip().splitlines()[-1:] or ["nothing says why"]
+        if last[0].startswith("bwrap: execvp"):
+            return Outcome("failed", done.seconds, "what it starts cannot be run", log=done.log)
+        return Outcome("broken", done.seconds, f"the program could not be shut in ({last[0][:200]})", log=done.log)
     if said["code"]:
         return Outcome("failed", done.seconds, _said_of(said["code"]), log=done.log)
     return Outcome("done", done.seconds, answer=answer, log=done.log)

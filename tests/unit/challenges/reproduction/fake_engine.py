@@ -61,7 +61,8 @@ def main() -> int:
     said = play.get(verb, {})
     if verb == "load":
         (HERE / "loaded.tar").write_bytes(Path(words[2]).read_bytes())
-    sys.stdout.write(said.get("says", "1.0") + "\n")
+    usual = "false 2026-11-30T10:00:00Z" if verb == "inspect" else "1.0"
+    sys.stdout.write(said.get("says", usual) + "\n")
     return int(said.get("code", 0))
 
 

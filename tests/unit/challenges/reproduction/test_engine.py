@@ -17,6 +17,7 @@ from foveate.challenges.reproduction.running import Archive, Command, Image
 from foveate.errors import UsageError
 from tests.unit.challenges.reproduction.conftest import LIMITS, Desk, Fake
 
+_NEVER = {"says": "false 0001-01-01 00:00:00 +0000 UTC"}
 IMAGE = Image("registry.example/team/model@sha256:" + "ab" * 32)
 
 
@@ -32,10 +33,10 @@ def test_the_command_is_exactly_this(fake: Fake, desk: Desk) -> None:
     assert outcome.answer.read_bytes() == work.questions.read_bytes()
     assert outcome.log == "reading 45 letters, 1 photos\n"
     (words,) = fake.said("run")
-    called, until = words[4], int(words[8].removeprefix("foveate.until="))
+    called, until = words[3], int(words[7].removeprefix("foveate.until="))
     assert re.fullmatch(r"foveate-[0-9a-f]{16}", called)
     assert before + 20 + 120 <= until <= time.time() + 20 + 120
-    expected = f"""docker run --rm --name {called} --label foveate.work=entry-7 --label foveate.until={until}
+    expected = f"""docker run --name {called} --label foveate.work=entry-7 --label foveate.until={until}
         --pull never --network none --hostname foveate --ipc private --read-only --user 65534:65534
         --cap-drop ALL --security-opt no-new-privileges --no-healthcheck
         --cpus 1.5 --memory 536870912 --memory-swap 536870912
@@ -46,7 +47,7 @@ def test_the_command_is_exactly_this(fake: Fake, desk: Desk) -> None:
         --mount type=bind,src={work.into}/out,dst=/mnt/output
         --log-driver none --stop-timeout 5 -- {IMAGE.name}"""
     assert words == expected.split()
-    assert fake.verbs() == ["version", "ps", "image", "run", "kill", "rm"]
+    assert fake.verbs() == ["version", "ps", "image", "run", "inspect", "kill", "rm"]
     assert fake.said("kill") == [["docker", "kill", called]]
     assert fake.said("rm") == [["docker", "rm", "--force", called]]
     assert not (work.into / "out").exists()
@@ -69,10 +70,19 @@ def test_podman_has_its_own_words(fake: Fake, desk: Desk, monkeypatch: pytest.Mo
     ("play", "state", "why"),
     [
         ({"code": 3}, "failed", "it ended with the exit code 3"),
-        ({"code": 137}, "failed", "it was killed, most likely because it took more than 536,870,912 bytes of memory"),
+        ({"code": 137}, "failed", "it was killed"),
+        (
+            {"code": 137, "inspect": {"says": "true 2026-11-30T10:00:00Z"}},
+            "failed",
+            "it took more than the 536,870,912 bytes of memory that it may",
+        ),
         ({"code": 126}, "failed", "what the image starts cannot be run"),
         ({"code": 127}, "failed", "what the image starts is not in it"),
-        ({"code": 125}, "broken", "the engine failed (reading 45 letters, 1 photos)"),
+        # A program that ends with the engine's own code is at fault itself; one that never began is not.
+        ({"code": 125}, "failed", "it ended with the exit code 125"),
+        ({"code": 125, "inspect": _NEVER}, "broken", "the engine failed (reading 45 letters, 1 photos)"),
+        ({"code": 127, "inspect": _NEVER}, "failed", "what the image starts is not in it"),
+        ({"code": 125, "inspect": {"code": 1}}, "broken", "the engine failed (reading 45 letters, 1 photos)"),
         ({"run": "nothing"}, "failed", "it wrote no answer.csv"),
         ({"run": "link"}, "failed", "answer.csv is a link, or cannot be read"),
         ({"run": "folder"}, "failed", "answer.csv is not an ordinary file"),

@@ -74,7 +74,7 @@ def test_whose_fault_it_is(tmp_path: Path, pack: Pack, data: Path, fake: Fake) -
     assert given() == {"failed": "it ended with the exit code 3."}
     assert "reading" in (tmp_path / "logs" / "3.log").read_text()
     assert given(container="--privileged")["failed"].startswith("the image: '--privileged' is not")  # type: ignore[index]
-    fake.plays(code=125)
+    fake.plays(code=125, inspect={"says": "false 0001-01-01T00:00:00Z"})
     with pytest.raises(UnavailableError, match="the engine failed"):
         given()
     with pytest.raises(UnavailableError, match="no folder is known"):
