@@ -33,6 +33,7 @@ def main(data: Path, database: str | None = None) -> None:
     made.update(_admissions(data / "photos"))
     made.update(_screening(data / "photos" / "screened"))
     made.update(_talk(made))
+    _containers(data)
     sys.stdout.write(json.dumps(made))
 
 
@@ -185,6 +186,23 @@ def _talk(made: dict[str, Any]) -> dict[str, Any]:
     thread = threads.begin(kitchen, annotator, annotator, asked, drawn)
     threads.answer(thread, organiser, threads.Said("Yes, all that is of one piece.", uuid.uuid4()))
     return {"case": first.pk, "thread": thread.pk, "annotator": str(annotator.pseudonym)}
+
+
+def _containers(data: Path) -> None:
+    from foveate.app.accounts.models import User
+    from foveate.app.challenges.services.reproducing import log_path
+    from tests.app.challenges import made
+
+    phase = made.phase_said("private", kind="reproduction", title="Reproduction on the private test")
+    cup = made.challenge(data / "again", phase, slug="again", title="The cup, run again")
+    cup.organisers.add(User.objects.get(username="organiser"))
+    person = User.objects.get(username="participant")
+    owls, row = made.team(cup, person, name="Owls of the north"), cup.phases.get()
+    entry = made.entry(row, owls, person, container="registry.example/owls/grounder@sha256:" + "0f" * 32)
+    log_path(entry).parent.mkdir(parents=True, exist_ok=True)
+    log_path(entry).write_text("4,504 photos")
+    made.entry(row, owls, person, file_name="grounder.tar.gz", state="failed", why="it wrote no answer.csv.")
+    made.entry(row, owls, person, container="owls/grounder:2", state="waiting")
 
 
 def _checked(kitchen: Any, person: Any, organiser: Any) -> None:

@@ -41,6 +41,11 @@ def _second(world: World) -> dict[str, Any]:
     return {"slug": "tins", "name": "several_regions"}
 
 
+def _again(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the phase of containers needs."""
+    return {"slug": "again", "phase": "private"}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -145,6 +150,8 @@ PAGES = (
     Shown("review:limits", ORGANISERS, _kitchen),
     Shown("review:gold", ORGANISERS, _kitchen),
     Shown("review:annotator", ORGANISERS, lambda world: {"slug": "many", "pseudonym": world["pseudonym"]}),
+    Shown("challenges:reproduce", ("participant", "annotator"), _again),
+    Shown("challenges:containers", ORGANISERS, _again),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -169,6 +176,7 @@ OTHERS = {
     "password_link": "a form's target",
     "audit_csv": "a file",
     "annotate:submission_picture": "a picture",
+    "challenges:container_log": "a file",
     "annotate:shown_picture": "a picture",
     "annotate:photo": "a picture",
     "annotate:tile": "a picture",

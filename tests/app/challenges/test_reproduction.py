@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import sys
 import uuid
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 
@@ -29,6 +31,7 @@ URL = "/challenges/cup/private/reproduce/"
 @pytest.fixture
 def phase(db: None, tmp_path: Path) -> Phase:
     said = made.phase_said("private", kind="reproduction")
+    shutil.rmtree(Path(settings.MEDIA_ROOT) / "challenges" / "logs", ignore_errors=True)
     cup = made.challenge(tmp_path, said, made.phase_said(), reproduction=Reproduction(seconds=1234, memory=2**30))
     return cup.phases.get(name="private")
 
@@ -174,13 +177,12 @@ def test_a_job_is_told_all_that_it_needs(
     bin_.mkdir()
     (bin_ / "podman").write_text(
         "#!/bin/sh\n"
-        "for word; do case $word in type=bind,src=*,dst=/mnt/output) out=${word#*src=}; out=${out%,dst=*};; esac; done\n"
-        '[ "$1" = run ] && { echo printed; echo image >"$out/answer.csv"; }; exit 0\n'
+        "for word; do case $word in *,dst=/mnt/output) out=${word#*src=}; out=${out%,dst=*};; esac; done\n"
+        '[ "$1" = run ] && { echo printed; echo image >"$out/answer.csv"; }\n'
+        '[ "$1" = inspect ] && echo false 2026-11-30\nexit 0\n'
     )
     (bin_ / "podman").chmod(0o755)
     monkeypatch.setenv("PATH", f"{bin_}:/usr/bin:/bin")
-    from django.conf import settings
-
     task = {"pack": str(Path(settings.MEDIA_ROOT) / phase.pack), "scratch": str(tmp_path / "scratch"), **told}
     answer = reproduce_entry(task, lambda *_: None)
     assert isinstance(answer, Path)

@@ -50,8 +50,9 @@ def test_a_program_is_tried_at_home(tmp_path: Path, home: list[Any]) -> None:
 
 @needs_sandbox
 def test_a_program_at_fault_leaves_with_1(tmp_path: Path, home: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text("raise SystemExit(3)")
+    (tmp_path / "mine").mkdir(mode=0o755)
+    monkeypatch.chdir(tmp_path / "mine")
+    Path("mine.py").write_text("raise SystemExit(3)")
     done = run(*home, "--process", "python3 mine.py")
     assert done.exit_code == 1
     assert "it ended with the exit code 3." in done.stderr

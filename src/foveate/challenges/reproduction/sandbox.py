@@ -98,6 +98,10 @@ class Sandbox:
     ) -> tuple[tuple[str, ...], Work]:
         """Returns the words of the command inside, and the work with the folder that it sees."""
         if isinstance(program, Command):
+            own = program.folder
+            if own and os.geteuid() == 0 and own.stat().st_mode & 0o005 != 0o005:
+                problem = "it is run as a user who may not enter this folder"
+                raise InputError(str(own), problem, "Say: chmod -R o+rX, for the folder.")
             return program.argv, work
         unpack_program(program.path, folder / "program", limits.disk)
         argv = (f"{_FOLDER}/run",)

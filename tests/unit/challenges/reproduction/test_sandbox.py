@@ -258,6 +258,34 @@ def wait_until(true: object) -> None:
     pytest.fail("it has not come to be")
 
 
+def test_what_cannot_be_started_is_the_entry_s_fault_and_what_cannot_be_shut_in_is_not(desk: Desk) -> None:
+    outcome = run(desk.work(Command(("no-such-program",))), LIMITS, _SANDBOX)
+    assert (outcome.state, outcome.why) == ("failed", "what it starts cannot be run")
+    # Whoever says what bubblewrap would say is still the one who failed.
+    feigned = runs(desk, "print('bwrap: Out of luck'); raise SystemExit(1)")
+    assert (feigned.state, feigned.why) == ("failed", "it ended with the exit code 1")
+    nowhere = dataclasses.replace(LIMITS, images="/proc/self/x")
+    outcome = runs(desk, "pass", nowhere)
+    assert outcome.state == "broken"
+    assert outcome.why.startswith("the program could not be shut in (bwrap: ")
+
+
+def test_no_open_file_of_the_supervisor_is_inside(desk: Desk) -> None:
+    code = "import os\nfound = [os.readlink('/proc/self/fd/' + n)[:5] for n in '012']\n"
+    code += f"found += [n for n in os.listdir('/proc/self/fd') if int(n) > 3]\n{ANSWER}"
+    assert eval(text_of(runs(desk, code))) == ["/dev/", "pipe:", "pipe:"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's folders are of another user than the program")
+def test_a_folder_that_only_root_may_enter_is_said(desk: Desk) -> None:
+    (desk.folder / "own").mkdir(mode=0o700)
+    outcome = run(desk.work(Command(("true",), desk.folder / "own")), LIMITS, _SANDBOX)
+    assert (outcome.state, outcome.why) == (
+        "failed",
+        f"{desk.folder / 'own'}: it is run as a user who may not enter this folder",
+    )
+
+
 RUN = b"#!/bin/sh\ncp data.txt /mnt/output/answer.csv\n"
 
 
