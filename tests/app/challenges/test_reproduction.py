@@ -19,6 +19,7 @@ from django.test import Client
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges.models import Entry, Phase
 from foveate.app.challenges.services import reproducing
+from foveate.app.challenges.views.reproduction import _time
 from foveate.app.refused import RefusedError
 from foveate.challenges.definition import Reproduction
 from foveate.challenges.reproduction.work import reproduce_entry
@@ -76,6 +77,13 @@ def sending(monkeypatch: pytest.MonkeyPatch, phase: Phase, participant: User) ->
         "foveate.app.challenges.views.reproduction.redirect", lambda *to: HttpResponse("/".join(map(str, to)))
     )
     return given
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(3 * 3600, "3 hours"), (3600, "1 hour"), (5400, "90 minutes"), (61, "61 seconds")]
+)
+def test_times_are_said_in_words(seconds: int, said: str) -> None:
+    assert _time(seconds) == said
 
 
 def fields(**more: Any) -> dict[str, Any]:

@@ -73,8 +73,8 @@ def test_a_challenge_s_own_questions(tmp_path: Path, home: list[Any], monkeypatc
     assert len((tmp_path / "answer.csv").read_text().splitlines()) == 4
     score = f"foveate score --dataset toloka_vqa:test_private --root {tmp_path / 'data'} {tmp_path / 'answer.csv'}"
     assert f"Score it: {score}" in done.stdout
-    wrong = run(tmp_path, "--process", "true", "--phase", "privte", "--out", tmp_path / "b.csv")
-    assert "there is no phase privte" in str(wrong.exception)
+    wrong = run(tmp_path, "--process", "true", "--phase", "hidden-one", "--out", tmp_path / "b.csv")
+    assert "there is no phase hidden-one" in str(wrong.exception)
 
 
 @pytest.mark.parametrize(

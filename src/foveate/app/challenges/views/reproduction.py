@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from foveate.app.accounts import audit
@@ -21,7 +22,7 @@ from foveate.app.challenges.models import Entry, Phase
 from foveate.app.challenges.services import finding, reproducing
 from foveate.app.refused import RefusedError
 
-_PER_PAGE = 50
+_PER_PAGE, _LONGEST = 50, 60
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,6 +48,7 @@ def reproduce(request: HttpRequest, slug: str, phase: str) -> HttpResponse:
         "phase": row,
         "said": finding.phase_said(row),
         "limits": finding.definition(challenge).reproduction,
+        "time": _time(finding.definition(challenge).reproduction.seconds),
         "form": form,
     }
     return render(request, "challenges/reproduce.html", values, status=status)
@@ -59,7 +61,7 @@ def containers(request: HttpRequest, slug: str, phase: str) -> HttpResponse:
     challenge = finding.organised(request, slug)
     row = _phase(finding.phase(challenge, phase))
     page = page_of(request, row.entries.select_related("team").order_by("-number"), _PER_PAGE)
-    rows = [(entry, reproducing.log_path(entry).exists()) for entry in page]
+    rows = [(entry, _short(entry), reproducing.log_path(entry).exists()) for entry in page]
     values = {"challenge": challenge, "phase": row, "page_obj": page, "rows": rows}
     return render(request, "challenges/containers.html", values)
 
@@ -82,6 +84,21 @@ def _phase(row: Phase) -> Phase:
     if row.kind != "reproduction":
         raise not_found()
     return row
+
+
+def _time(seconds: int) -> str:
+    if seconds % 3600 == 0:
+        return ngettext("%(n)d hour", "%(n)d hours", seconds // 3600) % {"n": seconds // 3600}
+    if seconds % 60 == 0:
+        return ngettext("%(n)d minute", "%(n)d minutes", seconds // 60) % {"n": seconds // 60}
+    return ngettext("%(n)d second", "%(n)d seconds", seconds) % {"n": seconds}
+
+
+def _short(entry: Entry) -> str:
+    """Returns the name of an image, the first digits of its digest only, or of a file; the first 60 letters."""
+    name, at, digest = entry.container.partition("@sha256:")
+    whole = f"{name}{at}{digest[:12]}" if name else entry.file_name
+    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]}…"
 
 
 def _sent(request: HttpRequest, person: User, phase: Phase, values: dict[str, Any]) -> Entry:
