@@ -250,6 +250,38 @@ def a_challenge(asker: User | None) -> dict[str, Any]:
     return {"slug": "cup"}
 
 
+def a_reproduction(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a phase of containers, of a challenge that whoever asks runs."""
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges import made as challenges
+
+    cup = Challenge.objects.filter(slug="again").first()
+    if cup is None:
+        said = challenges.phase_said("private", kind="reproduction")
+        cup = challenges.challenge(CONFIG.folder / "again", said, slug="again")
+    if asker is not None:
+        cup.organisers.add(asker)
+    return {"slug": "again", "phase": "private"}
+
+
+def a_container(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of an entry to it that has run."""
+    from foveate.app.challenges.models import Challenge
+    from foveate.app.challenges.services.reproducing import log_path
+    from tests.app.challenges import made as challenges
+
+    arguments = a_reproduction(asker)
+    phase = Challenge.objects.get(slug="again").phases.get()
+    entry = phase.entries.first()
+    if entry is None:
+        somebody = User.objects.get_or_create(username="somebody")[0]
+        team = challenges.team(phase.challenge, somebody, name="Containers")
+        entry = challenges.entry(phase, team, somebody, container="team/model:1")
+    log_path(entry).parent.mkdir(parents=True, exist_ok=True)
+    log_path(entry).write_text("what it printed")
+    return {**arguments, "number": entry.number}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -370,6 +402,9 @@ PAGES: dict[str, Page] = {
     "challenges:organise": Page(ORGANISERS, a_challenge, refused=404),
     "challenges:people": Page(ORGANISERS, a_challenge, post={"name": "nobody"}, refused=404, answers=(422,)),
     "challenges:reload": Page(ORGANISERS, a_challenge, refused=404),
+    "challenges:reproduce": Page(SIGNED_IN, a_reproduction),
+    "challenges:containers": Page(ORGANISERS, a_reproduction),
+    "challenges:container_log": Page(ORGANISERS, a_container),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),

@@ -56,6 +56,11 @@ def _cup(world: World) -> dict[str, Any]:
     return {"slug": "cup"}
 
 
+def _again(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the phase of containers needs."""
+    return {"slug": "again", "phase": "private"}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -172,6 +177,8 @@ PAGES = (
     Shown("challenges:load", ("admin", "organiser")),
     Shown("challenges:organise", ORGANISERS, _cup),
     Shown("challenges:reload", ORGANISERS, _cup),
+    Shown("challenges:reproduce", ("participant", "annotator"), _again),
+    Shown("challenges:containers", ORGANISERS, _again),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -197,6 +204,7 @@ OTHERS = {
     "password_link": "a form's target",
     "audit_csv": "a file",
     "annotate:submission_picture": "a picture",
+    "challenges:container_log": "a file",
     "annotate:shown_picture": "a picture",
     "annotate:photo": "a picture",
     "annotate:tile": "a picture",
