@@ -10,3 +10,9 @@ class ChallengesConfig(AppConfig):
 
     name = "foveate.app.challenges"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Puts this app's parts into the doors of the others."""
+        from foveate.app.challenges import team_doors
+
+        team_doors.open_doors()
