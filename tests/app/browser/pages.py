@@ -41,6 +41,11 @@ def _second(world: World) -> dict[str, Any]:
     return {"slug": "tins", "name": "several_regions"}
 
 
+def _birds(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the challenge needs that has teams."""
+    return {"slug": "birds"}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -145,6 +150,14 @@ PAGES = (
     Shown("review:limits", ORGANISERS, _kitchen),
     Shown("review:gold", ORGANISERS, _kitchen),
     Shown("review:annotator", ORGANISERS, lambda world: {"slug": "many", "pseudonym": world["pseudonym"]}),
+    Shown("challenges:join", (NOBODY, "annotator", "participant"), _birds),
+    Shown("challenges:join", (NOBODY, "annotator"), lambda world: {"slug": "invited-birds"}, note="invited"),
+    Shown("challenges:team", ("participant",), _birds),
+    Shown("challenges:team", ("participant", "annotator"), lambda world: {"slug": "other-birds"}, note="none"),
+    Shown("challenges:join_team", (NOBODY, "participant"), lambda world: {"slug": "birds"}),
+    Shown("challenges:teams", ORGANISERS, _birds),
+    Shown("challenges:one_team", ORGANISERS, lambda world: {**_birds(world), "team": world["team"]}),
+    Shown("challenges:invite", ORGANISERS, _birds),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -189,6 +202,9 @@ OTHERS = {
     "rounds:change": "a form's target",
     "review:pause": "a form's target",
     "review:resume": "a form's target",
+    "challenges:team_act": "a form's target",
+    "challenges:judge_team": "a form's target",
+    "challenges:withdraw_invitation": "a form's target",
     "api:openapi-json": "JSON",
     "api:api-root": "JSON",
 }

@@ -100,7 +100,7 @@ def leave(person: User, challenge: Challenge, *, request: HttpRequest | None = N
     A team whose last one leaves stays with its entries; without any it is no more, and its name is free.
 
     Raises:
-        RefusedError: They are in no team (404), or teams are closed.
+        RefusedError: They are in no team, or teams are closed.
     """
 
     def act() -> None:
@@ -327,7 +327,7 @@ def _membership(person: User, challenge: Challenge) -> Membership:
     row = Membership.objects.filter(challenge=challenge, person=person, left_at=None)
     found = row.select_related("team__challenge", "person").first()
     if found is None:
-        raise RefusedError(404, "no_team", _("You are in no team."), _("Make one, or follow a link into one."))
+        raise RefusedError(409, "no_team", _("You are in no team."), _("Make one, or follow a link into one."))
     return found
 
 

@@ -50,6 +50,8 @@ def team_act(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         return act(request, challenge)
     except RefusedError as refused:
+        if refused.status == 404:
+            raise
         messages.error(request, f"{refused.message} {refused.remedy}")
     except FoveateError as error:
         messages.error(request, sentence(error))
