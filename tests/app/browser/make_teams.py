@@ -29,7 +29,7 @@ def make(folder: Path) -> dict[str, Any]:
     asked = made.challenge(folder, slug="invited-birds", title="Rare birds", **rules, sign_up="invited")
     for challenge in (birds, others, asked):
         challenge.organisers.add(organiser)
-    people = [taking_part(birds, f"person-{number:02}") for number in range(20, 26)]
+    people = [taking_part(birds, f"person-{number:02}") for number in range(22, 27)]
     taking_part(birds, participant)
     taking_part(others, participant)
     owls = membership.make(participant, birds, "The Night Owls of the Botanic Garden")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
@@ -297,11 +299,13 @@ def test_a_disqualified_team_reads_why_and_does_nothing_more(cup: Challenge, ann
     with pytest.raises(RefusedError, match="403") as refused:
         membership.may_enter(owls, phase, timezone.now())
     assert "Two accounts of one person." in refused.value.message
-    for act, code in (
+    cleo = taking_part(cup, "cleo")
+    refusals: list[tuple[Callable[[], object], str]] = [
         (lambda: judging.disqualify(host, owls, "Again."), "disqualified"),
         (lambda: team_links.make(anna, owls), "disqualified"),
-        (lambda: team_links.follow(taking_part(cup, "cleo"), link), "link_over"),
-    ):
+        (lambda: team_links.follow(cleo, link), "link_over"),
+    ]
+    for act, code in refusals:
         with pytest.raises(RefusedError) as refused:
             act()
         assert code_of(refused) == code
@@ -454,7 +458,7 @@ def test_signing_up_needs_the_rules_as_they_are_and_gives_the_role(tmp_path: Pat
 
 def test_when_nobody_can_begin_to_take_part(tmp_path: Path, annotator: User, admin: User) -> None:
     now = timezone.now()
-    past = {"start": now - timedelta(days=2), "end": now - timedelta(days=1)}
+    past: dict[str, Any] = {"start": now - timedelta(days=2), "end": now - timedelta(days=1)}
     over = made.challenge(tmp_path, made.phase_said(**past), slug="over")
     bench = made.challenge(tmp_path, made.phase_said(**past, after_end="open"), slug="bench")
     late = made.challenge(tmp_path, slug="late", teams=Teams(closes=now))
@@ -474,4 +478,4 @@ def test_when_nobody_can_begin_to_take_part(tmp_path: Path, annotator: User, adm
     Participant.objects.create(challenge=asked, person=annotator, invited_at=now)
     assert code(asked, annotator) == ""
     assert code(bench, admin) == "organises"
-    assert Group.objects.get(name="participant").user_set.count() == 1  # type: ignore[attr-defined]
+    assert Group.objects.get(name="participant").user_set.count() == 1

@@ -194,6 +194,12 @@ def test_what_the_captain_does_on_the_page(cup: Challenge) -> None:
     assert "no letter or digit" in does("rename", name="!!!")
     assert "Choose a number" not in does("invite", days="x", uses=1)
     (link,) = team_links.open_links(owls)
+    page = client.get(url("team")).content.decode()
+    assert page.count('name="act" value="withdraw"') == 1
+    assert f'name="number" value="{link.pk}"' in page
+    assert client.post(url("team_act"), {"act": "invite", "days": 31, "uses": 1}).status_code == 422
+    withdrawn = client.post(url("team_act"), {"act": "withdraw", "number": link.pk + 1})
+    assert withdrawn.status_code == 404
     assert "The link is withdrawn" in does("withdraw", number=link.pk)
     assert not team_links.open_links(owls).exists()
     assert "Only the captain" in does("captain", signed_in(bert), number=berts)

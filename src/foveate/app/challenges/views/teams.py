@@ -82,7 +82,8 @@ def _of_team(person: User, own: Team) -> dict[str, Any]:
     return {
         "people": people,
         "captain": any(one.captain and one.person_id == person.pk for one in people),
-        "links": team_links.open_links(own),
+        # Not `links`, which are those of the challenge's pages.
+        "open_links": team_links.open_links(own),
         "history": history(own),
         "has_entries": own.entries.exists(),
     }
