@@ -328,11 +328,12 @@ def test_a_disqualified_team_reads_why_and_does_nothing_more(cup: Challenge, ann
 
 def test_only_who_runs_the_challenge_judges(cup: Challenge, anna: User, organiser: User) -> None:
     owls = membership.make(anna, cup, "Owls")
-    for act in (
+    acts: list[Callable[[], None]] = [
         lambda: judging.disqualify(organiser, owls, "No."),
         lambda: judging.take_back(organiser, owls, "No."),
         lambda: judging.free(organiser, owls, anna),
-    ):
+    ]
+    for act in acts:
         with pytest.raises(RefusedError) as refused:
             act()
         assert code_of(refused) == "not_found"
