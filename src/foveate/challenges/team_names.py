@@ -107,14 +107,15 @@ def folded(name: str) -> str:
     return plain
 
 
-def alias(draw: Callable[[int], int]) -> str:
+def alias(draw: Callable[[int], int], teams: int = 0) -> str:
     """Returns a name for a nameless team, as `Team Amber 12`.
 
     Args:
         draw: Draws a number from 0 up to its argument, not included; one that cannot be foreseen, so that the order in
             which teams were made is not told.
+        teams: How many have one already; there are always many more names than these.
     """
-    return f"Team {_COLOURS[draw(len(_COLOURS))]} {draw(_MOST_NUMBER) + 1}"
+    return f"Team {_COLOURS[draw(len(_COLOURS))]} {draw(max(_MOST_NUMBER, teams)) + 1}"
 
 
 def _is_alias(name: str) -> bool:

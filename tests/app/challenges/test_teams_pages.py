@@ -216,6 +216,36 @@ def test_what_the_captain_does_on_the_page(cup: Challenge) -> None:
     assert client.post(url("team_act"), {"act": "make", "name": "\x00"}).status_code == 422
 
 
+def test_what_cannot_be_done_is_said_where_it_was_asked_for(cup: Challenge) -> None:
+    anna, bert, cleo = (taking_part(cup, name) for name in ("anna", "bert", "cleo"))
+    owls = membership.make(anna, cup, "Owls")
+    client = signed_in(cleo)
+    answer = client.post(url("team_act"), {"act": "make", "name": "0wls"})
+    assert answer.status_code == 422
+    assert "Another team has this name, or one that looks like it." in answer.content.decode()
+    assert "You are in no team." in client.post(url("team_act"), {"act": "leave"}, follow=True).content.decode()
+    # The last place is taken while the page of the link is open.
+    path = invite(anna, bert, owls)
+    Membership.objects.filter(person=bert).delete()
+    client.get(path)
+    assert "Join the team" in client.get(url("join_team")).content.decode()
+    Membership.objects.create(challenge=cup, team=owls, person=bert, joined_at=timezone.now())
+    page = client.post(url("join_team"), follow=True).content.decode()
+    assert "The team is full: at most 2 may be in it." in page
+    assert signed_in(anna).post(url("team_act"), {"act": "rename", "name": ""}).status_code == 422
+    # Nobody is in two: also said to whom a link is shown.
+    other = signed_in(anna)
+    Membership.objects.filter(person=bert).delete()
+    other.get(path)
+    assert "You are in this team." in other.get(url("join_team")).content.decode()
+
+
+def test_a_name_that_none_can_have_alone(cup: Challenge) -> None:
+    odd = taking_part(cup, "---")
+    page = signed_in(odd).post(url("team_act"), {"act": "solo"}, follow=True).content.decode()
+    assert "Your own name cannot be that of a team here." in page
+
+
 def test_nobody_acts_on_another_team(cup: Challenge) -> None:
     anna, bert = taking_part(cup, "anna"), taking_part(cup, "bert")
     owls, bears = membership.make(anna, cup, "Owls"), membership.make(bert, cup, "Bears")

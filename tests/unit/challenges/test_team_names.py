@@ -100,6 +100,7 @@ def test_what_can_be_one_is_spelled_in_one_way() -> None:
 
 def test_an_alias_is_a_colour_and_a_number_and_no_teams_name() -> None:
     assert alias(lambda below: 0) == "Team Amber 1"
+    assert alias(lambda below: below - 1, 5000) == "Team Zinc 5000"
     last = alias(lambda below: below - 1)
     assert last == "Team Zinc 999"
     with pytest.raises(InputError):

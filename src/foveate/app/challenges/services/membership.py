@@ -318,7 +318,7 @@ def _free(called: str, challenge: Challenge) -> str:
 def _alias(challenge: Challenge) -> str:
     # Drawn so that nobody can tell from it when a team was made.
     taken = set(challenge.teams.values_list("alias", flat=True))
-    while (drawn := alias(secrets.randbelow)) in taken:
+    while (drawn := alias(secrets.randbelow, len(taken))) in taken:
         pass
     return drawn
 
