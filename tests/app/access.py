@@ -282,6 +282,40 @@ def a_container(asker: User | None) -> dict[str, Any]:
     return {**arguments, "number": entry.number}
 
 
+def a_challenge(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a challenge, which an organiser who asks runs."""
+    from foveate.app.accounts.roles import has_role
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges import made as challenges
+
+    found = Challenge.objects.filter(slug="cup").first() or challenges.challenge(CONFIG.folder / "cup")
+    if asker is not None and has_role(asker, "organiser"):
+        found.organisers.add(asker)
+    return {"slug": found.slug}
+
+
+def a_team(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a team of it."""
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges import made as challenges
+
+    arguments = a_challenge(asker)
+    cup = Challenge.objects.get(slug="cup")
+    somebody = User.objects.get_or_create(username="somebody")[0]
+    return {**arguments, "team": (cup.teams.first() or challenges.team(cup, somebody)).pk}
+
+
+def its_invitation(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of an invitation to it."""
+    from foveate.app.accounts.models import Invitation
+    from foveate.app.challenges.models import Challenge
+
+    arguments = a_challenge(asker)
+    number = own_invitation(None)["invitation"]
+    Invitation.objects.filter(pk=number).update(challenge=Challenge.objects.get(slug="cup"))
+    return {**arguments, "invitation": number}
+
+
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
     """Returns arguments that are the same whoever asks."""
     return lambda _: arguments
@@ -405,6 +439,16 @@ PAGES: dict[str, Page] = {
     "challenges:reproduce": Page(SIGNED_IN, a_reproduction),
     "challenges:containers": Page(ORGANISERS, a_reproduction),
     "challenges:container_log": Page(ORGANISERS, a_container),
+    "challenges:join": Page(EVERYONE, a_challenge),
+    "challenges:team": Page(SIGNED_IN, a_challenge),
+    "challenges:team_act": Page(SIGNED_IN, a_challenge, post={"act": "solo"}),
+    # Without a link in the session it says that it is over.
+    "challenges:join_team": Page(EVERYONE, a_challenge, answers=(410,)),
+    "challenges:teams": Page(ORGANISERS, a_challenge, refused=404),
+    "challenges:one_team": Page(ORGANISERS, a_team, refused=404),
+    "challenges:judge_team": Page(ORGANISERS, a_team, post={"act": "disqualify", "why": "no"}, refused=404),
+    "challenges:invite": Page(ORGANISERS, a_challenge, refused=404),
+    "challenges:withdraw_invitation": Page(ORGANISERS, its_invitation, post={}, refused=404),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),
@@ -442,6 +486,13 @@ JUDGED_BY = {
     "api:get_challenge": "challenges/test_challenge_api.py",
     "api:list_phases": "challenges/test_challenge_api.py",
     "api:get_questions": "challenges/test_challenge_api.py",
+    "api:get_participation": "challenges/test_teams_pages.py",
+    "api:take_part": "challenges/test_teams_pages.py",
+    "api:get_team": "challenges/test_teams_pages.py",
+    "api:make_team": "challenges/test_teams_pages.py",
+    "api:make_team_link": "challenges/test_teams_pages.py",
+    "api:join_team": "challenges/test_teams_pages.py",
+    "api:leave_team": "challenges/test_teams_pages.py",
 }
 
 

@@ -26,6 +26,7 @@ SIZE = (640, 480)
 def main(data: Path, database: str | None = None) -> None:
     """Prints what was made: names to ids, and `links`: names of pages to links with a code."""
     from foveate.app.start import start
+    from tests.app.browser import make_teams
 
     start(data, database)
     made = _people()
@@ -36,6 +37,9 @@ def main(data: Path, database: str | None = None) -> None:
     made.update(_entries(data / "owls"))
     made.update(_challenge(data / "cup"))
     _containers(data)
+    team = make_teams.make(data / "teams")
+    made["links"]["challenges:join_team"] = team.pop("link")
+    made.update(team)
     sys.stdout.write(json.dumps(made))
 
 
