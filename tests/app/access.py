@@ -239,17 +239,6 @@ def own_entry(asker: User | None) -> dict[str, Any]:
     return {**arguments, "number": entry.number}
 
 
-def a_challenge(asker: User | None) -> dict[str, Any]:
-    """Returns the arguments of a published challenge, which whoever asks runs if they may run any."""
-    from foveate.app.challenges.models import Challenge
-    from tests.app.challenges.loaded import loaded
-
-    row = Challenge.objects.filter(slug="cup").first() or loaded(CONFIG.folder / "cup")
-    if asker is not None:
-        row.organisers.add(asker)
-    return {"slug": "cup"}
-
-
 def a_reproduction(asker: User | None) -> dict[str, Any]:
     """Returns the arguments of a phase of containers, of a challenge that whoever asks runs."""
     from foveate.app.challenges.models import Challenge
@@ -286,9 +275,9 @@ def a_challenge(asker: User | None) -> dict[str, Any]:
     """Returns the arguments of a challenge, which an organiser who asks runs."""
     from foveate.app.accounts.roles import has_role
     from foveate.app.challenges.models import Challenge
-    from tests.app.challenges import made as challenges
+    from tests.app.challenges.loaded import loaded
 
-    found = Challenge.objects.filter(slug="cup").first() or challenges.challenge(CONFIG.folder / "cup")
+    found = Challenge.objects.filter(slug="cup").first() or loaded(CONFIG.folder / "cup")
     if asker is not None and has_role(asker, "organiser"):
         found.organisers.add(asker)
     return {"slug": found.slug}

@@ -112,7 +112,7 @@ def _given(
         if images is None or phase is not None:
             raise UsageError("--questions", "it goes with --images, and without --phase", "Give both files.")
         return Reproduction(), (questions.absolute(), images.absolute()), ""
-    challenge = toml.read(folder)
+    challenge = toml.read(folder or Path())
     return _of_challenge(challenge, phase, images, place)
 
 

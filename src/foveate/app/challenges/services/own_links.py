@@ -14,7 +14,7 @@ from foveate.app.challenges.services.finding import may_organise
 
 
 def own_links(request: HttpRequest, challenge: Challenge) -> Sequence[Link]:
-    """Returns overview and data for everybody, the page of containers for who signs in, the organisers' page for them."""
+    """Returns overview and data for everybody, containers for who is signed in, and the organisers' page for them."""
     links = [
         Link(reverse("challenges:overview", args=[challenge.slug]), _("Overview"), 10),
         Link(reverse("challenges:data", args=[challenge.slug]), _("Data"), 20),
