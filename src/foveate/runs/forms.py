@@ -50,6 +50,7 @@ def read_form(
     on_invalid: OnInvalid = refuse,
     *,
     images: Path | None = None,
+    form: str | None = None,
 ) -> Iterator[Prediction]:
     """Returns the predictions of a file, one a sample that it has something about.
 
@@ -60,12 +61,13 @@ def read_form(
         on_invalid: Called for an entry that cannot be taken. If it returns, the sample of the entry, where it is
             known, becomes a prediction with the status `invalid_output`, so that it counts 0 instead of vanishing.
         images: For COCO results: a COCO file whose `images` say which number is which photo.
+        form: The name of its form, where that is known; else its suffix tells.
 
     Raises:
         InputError: The file is not of its form, or `on_invalid` raises (the default).
         UsageError: `images` is given with another form.
     """
-    form = form_of(path)
+    form = form or form_of(path)
     if form == "coco":
         return read_coco_results(path, sizes, on_invalid, images=images)
     if images is not None:
