@@ -13,6 +13,7 @@ from foveate.cli import (
     ask,
     audit,
     backup,
+    challenge,
     compare,
     controls,
     curate,
@@ -68,6 +69,7 @@ app.command("grounders")(plugin_lists.grounders)
 app.command("metrics")(plugin_lists.metrics)
 app.command("aggregators")(plugin_lists.aggregators)
 app.add_typer(annotate.app, name="annotate")
+app.add_typer(challenge.app, name="challenge")
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(people.app, name="people")
 app.add_typer(release.app, name="release")

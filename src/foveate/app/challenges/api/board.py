@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
+from ninja import Field, Router, Schema
 
 from foveate.app.api_auth import AUTH
 from foveate.app.challenges.services import board as boards
@@ -20,7 +20,8 @@ def anybody(request: HttpRequest) -> bool:
 
 
 router = Router(auth=[*AUTH, anybody])
-_MOST = 1000
+Offset = Annotated[int, Field(ge=0, lt=2**31)]
+Limit = Annotated[int, Field(ge=1, le=1000)]
 
 
 class ValueOut(Schema):
@@ -113,7 +114,7 @@ class HistoryOut(Schema):
 
 @router.get("/challenges/{slug:slug}/phases/{slug:phase}/leaderboard", response=BoardOut, exclude_unset=True)
 def get_leaderboard(
-    request: HttpRequest, slug: str, phase: str, offset: int = Query(0, ge=0), limit: int = Query(100, ge=1, le=_MOST)
+    request: HttpRequest, slug: str, phase: str, offset: Offset = 0, limit: Limit = 100
 ) -> dict[str, Any]:
     """Tells who stands where, `limit` rows from `offset` on."""
     return board_files.as_json(board_of(request, slug, phase), offset, offset + limit)

@@ -9,12 +9,13 @@ from typing import Any, Literal
 
 from django.db.models import Count, F, Max, QuerySet
 
-from foveate.app.challenges.models import Entry, Phase, Team
+from foveate.app.challenges.models import Challenge, Entry, Phase, Team
 from foveate.app.challenges.services import finding
 from foveate.app.challenges.services.kept import Kept
 from foveate.challenges import definition as said
 from foveate.challenges.disclosure import How, Shown, Who, as_shown, how_much, is_nameless, names_of, shown
 from foveate.challenges.ranking import Candidate, Place, Rule, rank, rank_after_end
+from foveate.errors import UsageError, did_you_mean
 from foveate.evaluation.metric_names import metrics_named
 
 Status = Literal["ranked", "listed", "disqualified"]
@@ -110,6 +111,23 @@ def touch(phase: Phase) -> None:
     Phase.objects.filter(pk=phase.pk).update(version=F("version") + 1)
 
 
+def phase_named(challenge: Challenge, name: str | None, now: datetime) -> Phase:
+    """Returns the phase of a name; without one that which began last, else the first.
+
+    Raises:
+        UsageError: There is none.
+    """
+    phases = list(challenge.phases.filter(removed=False).order_by("position").select_related("challenge"))
+    begun = [row for row in phases if row.start is None or row.start <= now]
+    wanted = [row for row in phases if row.name == name] if name is not None else (begun[-1:] or phases[:1])
+    if not wanted:
+        known = [row.name for row in phases]
+        raise UsageError(
+            f"phase {name or ''}".strip(), f"{challenge.slug} has none of this name", did_you_mean(name or "", known)
+        )
+    return wanted[0]
+
+
 def board(phase: Phase, now: datetime, who: Who) -> Board:
     """Returns the board of a phase as somebody sees it."""
     defined, challenge = finding.phase_said(phase), finding.definition(phase.challenge)
@@ -167,9 +185,7 @@ def history(board: Board, team: Team, *, own: bool) -> list[tuple[Entry, Shown]]
     if not own:
         entries = entries.filter(public=True)
     facts = (board.defined, board.challenge, board.now, board.who)
-    return [
-        (one, shown(one.scores, *facts, after_end=one.after_end)) for one in entries.order_by("sent_at", "number")
-    ]
+    return [(one, shown(one.scores, *facts, after_end=one.after_end)) for one in entries.order_by("sent_at", "number")]
 
 
 def _scored(phase: Phase) -> QuerySet[Entry]:
@@ -189,7 +205,9 @@ def _rows(board: Board) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     columns = ("pk", "team_id", "number", "sent_at", "main", "state", "public", "chosen", "after_end", "method")
     found = list(_scored(board.phase).values(*columns))
     teams = Team.objects.in_bulk({one["team_id"] for one in found})
-    public = {late: how_much(board.defined, board.challenge, board.now, "other", after_end=late) for late in (False, True)}
+    public = {
+        late: how_much(board.defined, board.challenge, board.now, "other", after_end=late) for late in (False, True)
+    }
     candidates = [_candidate(one, teams[one["team_id"]], public[one["after_end"]]) for one in found]
     (main,) = metrics_named([board.defined.main])
     rule = Rule(main.card.better, board.defined.counts, board.defined.ties)

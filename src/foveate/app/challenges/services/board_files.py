@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from foveate.app.challenges.services import board as boards
-from foveate.app.challenges.services.board import Board, Compared, Row, Told
+from foveate.app.challenges.services.board import Board, Compared, Told
 from foveate.challenges.disclosure import Shown
 from foveate.formats.csv_cells import safe_cell
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from foveate.app.annotate.services.access import not_found
 from foveate.app.challenges import charts
 from foveate.app.challenges.links import Link
-from foveate.app.challenges.models import Challenge, Phase, Team
+from foveate.app.challenges.models import Challenge, Team
 from foveate.app.challenges.services import board as boards
 from foveate.app.challenges.services import board_files, finding, membership
 from foveate.app.challenges.services import order as orders
@@ -54,11 +54,10 @@ class Line:
 
 def links(request: HttpRequest, challenge: Challenge) -> Sequence[Link]:
     """Returns the link to the board of the phase that began last, for the row below a challenge's title."""
-    now = timezone.now()
-    phases = list(challenge.phases.filter(removed=False).order_by("position"))
-    begun = [row for row in phases if row.start is None or row.start <= now]
-    chosen = (begun or phases[:1])[-1:]
-    return [Link(reverse("challenges:board", args=[challenge.slug, row.name]), _("Leaderboard"), 30) for row in chosen]
+    if not challenge.phases.filter(removed=False).exists():
+        return []
+    phase = boards.phase_named(challenge, None, timezone.now())
+    return [Link(reverse("challenges:board", args=[challenge.slug, phase.name]), _("Leaderboard"), 30)]
 
 
 def board_of(request: HttpRequest, slug: str, phase: str) -> Board:
@@ -150,7 +149,13 @@ def order(request: HttpRequest, slug: str, phase: str) -> HttpResponse:
             "photos": said.photos,
             "standing": [(names[int(one.name)], times_100(one.value, 2), one, one.within(0.95)) for one in said.rows],
             "neighbours": [
-                (names[int(one.better)], names[int(one.worse)], _difference(one.difference), _ends(one.low, one.high), one)
+                (
+                    names[int(one.better)],
+                    names[int(one.worse)],
+                    _difference(one.difference),
+                    _ends(one.low, one.high),
+                    one,
+                )
                 for one in said.neighbours
             ],
         }
@@ -208,7 +213,7 @@ def _ends(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"{times_100(low, 2)} – {times_100(high, 2)}".replace("-", "−")
 
 
-def _difference(value: float) -> str:
+def _minus(value: float) -> str:
     return times_100(value, 2).replace("-", "−")
 
 
