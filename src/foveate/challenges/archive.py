@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from foveate.challenges import definition
 from foveate.challenges.pack import FORMAT as PACK_FORMAT
@@ -39,6 +39,19 @@ _SLUG = r"^[-a-zA-Z0-9_]{1,60}$"
 State = Literal[
     "waiting", "checking", "refused", "queued", "running", "scoring", "scored", "failed", "lost", "withdrawn"
 ]
+
+
+def _are_scores(said: dict[str, Any]) -> dict[str, Any]:
+    """Returns scores as they are, where what pages show of them is there and is numbers."""
+    for value in said.get("metrics", {}).values():
+        if any(not isinstance(value.get(name), int | float | None) for name in ("value", "low", "high")):
+            raise ValueError("a value of a metric is no number")
+    if any(not isinstance(n, int) for n in said.get("counts", {}).values()):
+        raise ValueError("a count is no number")
+    return said
+
+
+Scores = Annotated[dict[str, Any], AfterValidator(_are_scores)]
 
 
 class _Kept(BaseModel):
@@ -108,9 +121,9 @@ class EntryKept(_Kept):
     after_end: bool
     sent_at: datetime
     ended_at: datetime | None
-    problems: list[Any]
+    problems: list[dict[str, Any]]
     why: str = Field(max_length=500)
-    scores: dict[str, Any] | None
+    scores: Scores | None
     main: float | None
     shown: float | None
 
@@ -134,7 +147,7 @@ class ReferenceKept(_Kept):
     source: str = Field(max_length=1000)
     published: bool
     said: dict[str, Any]
-    scores: dict[str, Any] | None
+    scores: Scores | None
 
 
 TABLES: Mapping[str, type[_Kept]] = {

@@ -1,4 +1,4 @@
-"""Reads an archive of a challenge, and trusts nothing in it: not its names, sizes or sums, nor that rows fit each other."""
+"""Reads an archive of a challenge, and trusts nothing in it: no name, size or sum, nor that rows fit each other."""
 
 from __future__ import annotations
 
@@ -106,13 +106,12 @@ class Archive:
         """Returns whether the targets of a phase are in it."""
         return pack_member(fingerprint, SAMPLES) in self.manifest.sha256
 
-    def extract_pack(self, fingerprint: str, into: Path) -> Pack:
-        """Writes the data of a phase into a new folder named by its fingerprint; returns them.
+    def extract_pack(self, fingerprint: str, folder: Path) -> Pack:
+        """Writes the data of a phase into a new folder; returns them.
 
         Raises:
             InputError: They are not in it, or are others than it says.
         """
-        folder = into / fingerprint
         folder.mkdir(parents=True)
         for name in (PACK, SAMPLES):
             if pack_member(fingerprint, name) not in self.manifest.sha256:

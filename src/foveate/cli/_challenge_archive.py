@@ -50,9 +50,7 @@ def export(
 
 def import_(
     file: File,
-    slug: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Another short name.", show_default="its own")
-    ] = None,
+    slug: Annotated[str | None, typer.Option(metavar="NAME", help="Its name here.", show_default="its own")] = None,
     by: Annotated[
         str | None, typer.Option(metavar="NAME", help="Whose it is then.", show_default="the only admin's")
     ] = None,
@@ -67,12 +65,12 @@ def import_(
 
     ready(data, database)
     from foveate.app.annotate.slugs import check_slug
+    from foveate.app.challenges.models import Challenge
     from foveate.app.challenges.services.importing import take
     from foveate.challenges.archive_read import opened
 
-    if slug is not None:
-        check_slug(slug)
     with opened(file) as archive:
+        check_slug(slug or archive.challenge.slug, Challenge.objects.all(), "challenge")
         made = take(archive, organiser_named(by), slug)
         n = len(archive.entries)
     typer.echo(f"{made.slug}: {made.phases.count()} phases, {made.teams.count():,} teams, {n:,} entries")

@@ -127,7 +127,7 @@ def _references(phases: list[Phase]) -> Iterator[ReferenceKept]:
 
 
 def _files(challenge: Challenge, *, columns: bool) -> Iterator[tuple[str, Path]]:
-    """Yields the files of entries by their names in the archive; one that is gone is left out, and its entry says so."""
+    """Yields the files of entries by their names in the archive; one that is gone is left out."""
     root = Path(settings.MEDIA_ROOT)
     for row in _entries(challenge):
         file = root / row.file

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -61,7 +60,7 @@ def take(archive: Archive, by: User, slug: str | None = None) -> Challenge:
 
 
 def _packs(archive: Archive) -> dict[str, str]:
-    """Puts the data of phases where packs lie; returns their places by fingerprint, of those that are in the archive."""
+    """Puts the data of phases that are in the archive where packs lie; returns their places by fingerprint."""
     found = {}
     for fingerprint in sorted({one.fingerprint for one in archive.phases if one.fingerprint}):
         if not archive.has_targets(fingerprint):
@@ -69,9 +68,7 @@ def _packs(archive: Archive) -> dict[str, str]:
         target = finding.packs() / fingerprint
         if not target.exists():
             with new_place(target) as part:
-                archive.extract_pack(fingerprint, part).folder.rename(inner := part.with_name(f"{part.name}.pack"))
-                shutil.rmtree(part)
-                inner.rename(part)
+                archive.extract_pack(fingerprint, part)
         found[fingerprint] = f"challenges/packs/{fingerprint}"
     return found
 

@@ -152,7 +152,7 @@ def order(request: HttpRequest, slug: str, phase: str) -> HttpResponse:
                 (
                     names[int(one.better)],
                     names[int(one.worse)],
-                    _difference(one.difference),
+                    _minus(one.difference),
                     _ends(one.low, one.high),
                     one,
                 )
