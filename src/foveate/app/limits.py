@@ -128,6 +128,7 @@ class ApiThrottle(BaseThrottle):
         Raises:
             RefusedError: It was too often.
         """
-        who = getattr(request, "auth", None)
-        self._limit.check(f"person {who.pk}" if who is not None else f"address {address(request)}")
+        # Where everybody may ask, who asks may be nobody in particular.
+        number = getattr(getattr(request, "auth", None), "pk", None)
+        self._limit.check(f"person {number}" if number is not None else f"address {address(request)}")
         return True

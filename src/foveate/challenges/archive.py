@@ -43,10 +43,13 @@ State = Literal[
 
 def _are_scores(said: dict[str, Any]) -> dict[str, Any]:
     """Returns scores as they are, where what pages show of them is there and is numbers."""
-    for value in said.get("metrics", {}).values():
-        if any(not isinstance(value.get(name), int | float | None) for name in ("value", "low", "high")):
-            raise ValueError("a value of a metric is no number")
-    if any(not isinstance(n, int) for n in said.get("counts", {}).values()):
+    values, counts = said.get("metrics", {}), said.get("counts", {})
+    if not isinstance(values, dict) or any(not isinstance(one, dict) for one in values.values()):
+        raise ValueError("its metrics are none")
+    told = [one.get(name) for one in values.values() for name in ("value", "low", "high")]
+    if any(not isinstance(one, int | float | None) for one in told):
+        raise ValueError("a value of a metric is no number")
+    if not isinstance(counts, dict) or any(not isinstance(n, int) for n in counts.values()):
         raise ValueError("a count is no number")
     return said
 

@@ -9,15 +9,10 @@ from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
 from foveate.app.api_auth import AUTH
+from foveate.app.challenges.api.pages import anybody
 from foveate.app.challenges.services import board as boards
 from foveate.app.challenges.services import board_files
 from foveate.app.challenges.views.board import board_of, name_of, team_seen
-
-
-def anybody(request: HttpRequest) -> bool:
-    """Lets in whoever brings neither token nor session: the last of the ways to be let in."""
-    return True
-
 
 router = Router(auth=[*AUTH, anybody])
 Offset = Annotated[int, Field(ge=0, lt=2**31)]
@@ -47,6 +42,7 @@ class RowOut(Schema):
         place: None without one.
         status: `ranked`, `listed` without a place, or `disqualified`.
         entry: The number of the entry that counts; None where that is not shown.
+        sent_at: When that was sent, in UTC.
         metrics: Empty where values are not shown.
     """
 
@@ -57,7 +53,7 @@ class RowOut(Schema):
     status: str
     entry: int | None
     entries: int
-    sent_at: datetime | None
+    sent_at: str | None
     method: str
     links: list[str]
     metrics: dict[str, ValueOut]
