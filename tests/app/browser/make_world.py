@@ -33,6 +33,9 @@ def main(data: Path, database: str | None = None) -> None:
     made.update(_admissions(data / "photos"))
     made.update(_screening(data / "photos" / "screened"))
     made.update(_talk(made))
+    from tests.app.browser.make_boards import make_boards
+
+    made.update(make_boards(data / "boards"))
     sys.stdout.write(json.dumps(made))
 
 

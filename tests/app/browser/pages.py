@@ -41,6 +41,16 @@ def _second(world: World) -> dict[str, Any]:
     return {"slug": "tins", "name": "several_regions"}
 
 
+def _board(world: World) -> dict[str, Any]:
+    """Returns what the address of the leaderboard of an open phase needs."""
+    return {"slug": "boards", "phase": "evaluation"}
+
+
+def _final(world: World) -> dict[str, Any]:
+    """Returns what that of a phase that is over needs."""
+    return {"slug": "boards", "phase": "final"}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -145,6 +155,11 @@ PAGES = (
     Shown("review:limits", ORGANISERS, _kitchen),
     Shown("review:gold", ORGANISERS, _kitchen),
     Shown("review:annotator", ORGANISERS, lambda world: {"slug": "many", "pseudonym": world["pseudonym"]}),
+    Shown("challenges:board", EVERYBODY, _board),
+    Shown("challenges:board", ("participant", NOBODY), _final, note="over"),
+    Shown("challenges:board", (NOBODY,), _board, query="?search=nobody-is-called-so", note="none"),
+    Shown("challenges:board_team", ("participant", NOBODY), lambda world: {**_board(world), "team": world["owls"]}),
+    Shown("challenges:board_order", (NOBODY,), _final),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -187,6 +202,8 @@ OTHERS = {
     "rounds:file": "a file",
     "rounds:list": "a file",
     "rounds:change": "a form's target",
+    "challenges:board_csv": "a file",
+    "challenges:board_json": "JSON",
     "review:pause": "a form's target",
     "review:resume": "a form's target",
     "api:openapi-json": "JSON",
