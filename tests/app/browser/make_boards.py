@@ -20,7 +20,9 @@ def make_boards(folder: Path) -> dict[str, Any]:
 
     now = timezone.now()
     people = [User.objects.get(username="participant"), *User.objects.filter(username__startswith="person-")[:14]]
-    final = made.phase_said("final", end=now - timedelta(hours=2), start=now - timedelta(days=9), after_end="open")
+    final = made.phase_said(
+        "final", data="older", end=now - timedelta(hours=2), start=now - timedelta(days=9), after_end="open"
+    )
     challenge = made.challenge(folder, made.phase_said(), final, slug="boards", title="The cup of boards")
     evaluation, over = challenge.phases.order_by("position")
     names = ("Owls", "A team whose name is rather long for a table", "Larks", *(f"Team of {n}" for n in range(12)))

@@ -42,7 +42,7 @@ def challenge(tmp_path: Path, organiser: User) -> Challenge:
     teams = [made.team(challenge, organiser), made.team(challenge, name="=Larks")]
     for number, team in enumerate(teams):
         entry = made.entry(phase, team, organiser, method="Näive", links=["https://example.org"], note="ours")
-        rows = [f"{name},{number},{number},{number + 3},{number + 2}\n" for name in sizes_of(pack)]
+        rows = [f"{name},{number},{number},{number + 30},{number + 30}\n" for name in sizes_of(pack)]
         entry.scores = score_pack(pack, file_of(entry, HEAD + "".join(rows)), "toloka", finding.phase_said(phase), 1000)
         entry.main = entry.scores["metrics"]["mean_iou"]["value"]
         entry.save()
@@ -168,7 +168,7 @@ def test_other_targets_are_said_to_be_others(challenge: Challenge, tmp_path: Pat
     with opened(tmp_path / "cup.zip") as archive:
         found = list(rescore(archive, pack.folder))
     assert [one.same_data for one in found] == [False, False]
-    assert any(difference.where == "metrics.mean_iou.value" for one in found for difference in one.differences)
+    assert {difference.where for one in found for difference in one.differences} >= {"metrics.mean_iou.value"}
 
 
 def test_a_file_that_is_gone_is_told(challenge: Challenge, tmp_path: Path) -> None:
@@ -325,10 +325,8 @@ def test_links_doubles_and_files_that_overlap_are_refused(challenge: Challenge, 
         file.writestr(link, "/etc/passwd")
     with pytest.raises(InputError, match="no ordinary file"), opened(tmp_path / "link.zip"):
         pytest.fail("it is taken")
-    with (
-        zipfile.ZipFile(_changed(whole, tmp_path / "two.zip", lambda m: None), "a") as file,
-        pytest.warns(match="Duplicate name"),
-    ):
+    two = _changed(whole, tmp_path / "two.zip", lambda m: None)
+    with zipfile.ZipFile(two, "a") as file, pytest.warns(match="Duplicate name"):
         file.writestr("teams.jsonl", b"")
     with pytest.raises(InputError, match="one name"), opened(two):
         pytest.fail("it is taken")

@@ -75,4 +75,7 @@ def _days(first: float, last: float) -> list[tuple[float, str]]:
     def said(at: float) -> str:
         return datetime.fromtimestamp(at, UTC).strftime("%m-%d %H:%M" if last - first < 172_800 else "%Y-%m-%d")
 
-    return [(first, said(first)), (last, said(last))] if last > first else [(first, said(first))]
+    # A little inside, so that no label is cut off.
+    tail = (last - first) * 0.12
+    places = (first + tail, last - tail) if last > first else (first,)
+    return [(at, said(at)) for at in places]
