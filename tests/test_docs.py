@@ -68,7 +68,7 @@ def test_commands_of_the_docs_exist_with_their_options(line: str) -> None:
     words = shlex.split(line)[1:]
     if words[:1] == ["--help"]:
         return
-    nouns = {"annotate", "dataset", "people", "release", "screening", "weights"}
+    nouns = {"annotate", "challenge", "dataset", "people", "release", "screening", "weights"}
     command = tuple(words[:2]) if words[0] in nouns else (words[0],)
     # A noun of its own below a noun.
     command = tuple(words[:3]) if command == ("annotate", "admission") else command

@@ -73,18 +73,23 @@ def test_in_one_moment_the_lower_number_is_first() -> None:
     assert said([entry(2, 2, 0.5), entry(1, 1, 0.5)]) == [(1, 1), (2, 2)]
 
 
+def numbered(rows: list[dict[str, Any]]) -> list[Candidate]:
+    return [entry(key, **row) for key, row in enumerate(rows, 1)]
+
+
 candidates = st.lists(
-    st.builds(
-        dict,
-        team=st.integers(1, 6),
-        value=st.sampled_from([None, 0.0, 0.1, 0.1001, 0.5, 1.0]),
-        minute=st.integers(0, 5),
-        state=st.sampled_from(["scored", "scored", "withdrawn"]),
-        public=st.booleans(),
-        after_end=st.booleans(),
+    st.fixed_dictionaries(
+        {
+            "team": st.integers(1, 6),
+            "value": st.sampled_from([None, 0.0, 0.1, 0.1001, 0.5, 1.0]),
+            "minute": st.integers(0, 5),
+            "state": st.sampled_from(["scored", "scored", "withdrawn"]),
+            "public": st.booleans(),
+            "after_end": st.booleans(),
+        }
     ),
     max_size=25,
-).map(lambda rows: [entry(key, **row) for key, row in enumerate(rows, 1)])
+).map(numbered)
 rules = st.builds(
     Rule, st.sampled_from(["higher", "lower"]), st.sampled_from(["best", "newest", "chosen"]),
     st.sampled_from(["earlier", "shared"]),

@@ -103,6 +103,9 @@ class Compared:
     shown: Shown
 
 
+_COLUMNS = ("pk", "team_id", "number", "sent_at", "main", "chosen", "after_end", "method")
+_OF_TEAM = ("name", "alias", "disqualified_at")
+_TEAM, _LATE = _COLUMNS.index("team_id"), _COLUMNS.index("after_end")
 _kept: Kept[tuple[tuple[Row, ...], tuple[Row, ...]]] = Kept(64)
 
 
@@ -202,24 +205,21 @@ def _told(board: Board, row: Row, entry: Entry | None, after_end: bool) -> Told:
 
 
 def _rows(board: Board) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    columns = ("pk", "team_id", "number", "sent_at", "main", "state", "public", "chosen", "after_end", "method")
-    found = list(_scored(board.phase).values(*columns))
-    teams = Team.objects.in_bulk({one["team_id"] for one in found})
+    found = list(_scored(board.phase).values_list(*_COLUMNS))
+    # All of the challenge: asking for thousands by their numbers takes longer.
+    teams = {row.pk: row for row in Team.objects.filter(challenge=board.phase.challenge).only(*_OF_TEAM)}
+    out = {number for number, team in teams.items() if team.disqualified_at is not None}
     public = {
         late: how_much(board.defined, board.challenge, board.now, "other", after_end=late) for late in (False, True)
     }
-    candidates = [_candidate(one, teams[one["team_id"]], public[one["after_end"]]) for one in found]
-    (main,) = metrics_named([board.defined.main])
-    rule = Rule(main.card.better, board.defined.counts, board.defined.ties)
+    candidates = [
+        Candidate(key, team, number, at, as_shown(main, public[late]), "scored", True, chosen, late, team in out)
+        for key, team, number, at, main, chosen, late, _method in found
+    ]
+    (by,) = metrics_named([board.defined.main])
+    rule = Rule(by.card.better, board.defined.counts, board.defined.ties)
     made = _Rows(board, teams, found, public)
     return made.of(rank(candidates, rule), late=False), made.of(rank_after_end(candidates, rule), late=True)
-
-
-def _candidate(one: Mapping[str, Any], team: Team, how: How) -> Candidate:
-    given = {name: one[name] for name in ("number", "sent_at", "state", "public", "chosen", "after_end")}
-    value = as_shown(one["main"], how)
-    disqualified = team.disqualified_at is not None
-    return Candidate(one["pk"], one["team_id"], value=value, disqualified=disqualified, **given)
 
 
 @dataclass(frozen=True)
@@ -228,16 +228,16 @@ class _Rows:
 
     board: Board
     teams: Mapping[int, Team]
-    found: Sequence[Mapping[str, Any]]
+    found: Sequence[tuple[Any, ...]]
     public: Mapping[bool, How]
 
     def of(self, places: Sequence[Place], *, late: bool) -> tuple[Row, ...]:
         how = "all" if self.board.who == "organiser" else self.public[late]
         entries: dict[int, int] = {}
         for one in self.found:
-            if one["after_end"] == late:
-                entries[one["team_id"]] = entries.get(one["team_id"], 0) + 1
-        methods = {one["pk"]: one["method"] for one in self.found}
+            if one[_LATE] == late:
+                entries[one[_TEAM]] = entries.get(one[_TEAM], 0) + 1
+        methods = {one[0]: one[-1] for one in self.found}
         ranked = [] if how == "hidden" else [self._ranked(place, methods, entries, how) for place in places]
         placed = {row.team for row in ranked}
         others = (self._row(self.teams[team], "listed", entries=n) for team, n in entries.items() if team not in placed)
