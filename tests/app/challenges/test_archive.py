@@ -172,6 +172,19 @@ def test_other_targets_are_said_to_be_others(challenge: Challenge, tmp_path: Pat
     assert {difference.where for one in found for difference in one.differences} >= {"metrics.mean_iou.value"}
 
 
+def test_a_file_that_cannot_be_scored_is_told(challenge: Challenge, tmp_path: Path) -> None:
+    entry = Entry.objects.filter(state="scored").order_by("number")[0]
+    (Path(settings.MEDIA_ROOT) / entry.file).write_text(HEAD + "nobody.jpg,1,2,3,4\n")
+    export(challenge, tmp_path / "cup.zip", targets=True)
+    with opened(tmp_path / "cup.zip") as archive:
+        first, second = rescore(archive)
+    assert "nobody.jpg" in first.problem
+    assert not first.same
+    assert second.same
+    with pytest.raises(InputError, match="cannot be read"):
+        list(archives._chunks(tmp_path / "absent.csv"))
+
+
 def test_a_file_that_is_gone_is_told(challenge: Challenge, tmp_path: Path) -> None:
     entry = Entry.objects.filter(state="scored").order_by("number")[0]
     (Path(settings.MEDIA_ROOT) / entry.file).unlink()
@@ -180,6 +193,7 @@ def test_a_file_that_is_gone_is_told(challenge: Challenge, tmp_path: Path) -> No
         assert [one.problem for one in rescore(archive)] == ["its file is not in the archive", ""]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_commands_write_take_and_print(challenge: Challenge, tmp_path: Path, admin: User, monkeypatch: Any) -> None:
     # The tests' own database is ready.
     monkeypatch.setattr("foveate.cli._projects.ready", lambda data, database: None)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 
 from foveate.app.backup.write import snapshot
 from foveate.app.challenges.models import Challenge, Entry, EntryEvent, Phase, Team
@@ -53,7 +55,8 @@ def export(challenge: Challenge, path: Path, *, names: bool = True, targets: boo
         InputError: A file of an entry, or data of a phase, are missing or broken.
         OutputError: There is something at `path`, or it cannot be written.
     """
-    with snapshot():
+    # Whoever has begun a transaction sees its moment.
+    with nullcontext() if connection.in_atomic_block else snapshot():
         return archive.write(path, _content(challenge, names=names, targets=targets))
 
 
