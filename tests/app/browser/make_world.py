@@ -40,6 +40,9 @@ def main(data: Path, database: str | None = None) -> None:
     team = make_teams.make(data / "teams")
     made["links"]["challenges:join_team"] = team.pop("link")
     made.update(team)
+    from tests.app.browser.make_boards import make_boards
+
+    made.update(make_boards(data / "boards"))
     sys.stdout.write(json.dumps(made))
 
 
