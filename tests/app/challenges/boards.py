@@ -36,7 +36,7 @@ def scores(value: float, *, interval: bool = True) -> dict[str, Any]:
 
 def scored(phase: Phase, team: Team, person: User, value: float, **more: Any) -> Entry:
     """Makes an entry that scored a value."""
-    given = {"main": value, "shown": None, "scores": scores(value), "method": f"Method of {team.name}", **more}
+    given = {"main": value, "scores": scores(value), "method": f"Method of {team.name}", **more}
     return made.entry(phase, team, person, **given)
 
 

@@ -22,7 +22,7 @@ class ChallengesConfig(AppConfig):
         from foveate.app.challenges.views import board
         from foveate.app.middleware.larger import LARGER
 
-        LINKS += [own_links, board.links]
+        LINKS.extend((own_links, board.links))
         own_data.MORE.append(own_organised.held_about)
         own_data.LEAVING.append(own_organised.leave)
         # The form around the file needs a little too.

@@ -29,7 +29,7 @@ from foveate.challenges.archive import (
 _OF_PHASE = ("name", "position", "fingerprint", "frozen_at", "removed", "said")
 _OF_ENTRY = (
     *("number", "key", "state", "file_name", "file_bytes", "sha256", "container", "method", "description", "links"),
-    *("note", "public", "chosen", "after_end", "sent_at", "ended_at", "problems", "why", "scores", "main", "shown"),
+    *("note", "public", "chosen", "after_end", "sent_at", "ended_at", "problems", "why", "scores", "main"),
 )
 # What a team wrote can say who it is.
 _OWN_WORDS: dict[str, Any] = {
