@@ -47,7 +47,7 @@ def challenge(tmp_path: Path, organiser: User) -> Challenge:
         entry.main = entry.scores["metrics"]["mean_iou"]["value"]
         entry.save()
         EntryEvent.objects.create(entry=entry, at=timezone.now(), what="scored", said="by Fritz", details={"n": 1})
-    made.entry(phase, teams[0], organiser, state="scoring", main=None, shown=None)
+    made.entry(phase, teams[0], organiser, state="scoring", main=None)
     Team.objects.filter(pk=teams[1].pk).update(disqualified_at=timezone.now(), disqualified_why="Fritz told us.")
     ReferenceRow.objects.create(phase=phase, name="Whole", said={"file": "/srv/secret/whole.csv"}, scores=scores(0.1))
     ReferenceRow.objects.create(phase=phase, name="Later", said={})
