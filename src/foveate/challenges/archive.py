@@ -128,7 +128,6 @@ class EntryKept(_Kept):
     why: str = Field(max_length=500)
     scores: Scores | None
     main: float | None
-    shown: float | None
 
 
 class EventKept(_Kept):
