@@ -92,8 +92,7 @@ def check(
     except InputError as error:
         reading.stopped_by(error)
     except _EnoughError:
-        more = InputError(str(path), f"it has more than {reading.problems.count - 1:,} faults", "Mend the first ones.")
-        reading.stopped_by(more)
+        reading.given_up()
     missing = reading.missing()
     if phase.missing == "refuse":
         reading.note_missing(missing, form)
@@ -166,6 +165,15 @@ class _Reading:
         self._stopped = True
         self.problems.count += 1
         self._whole.insert(0, problem_of(error, self._path, self._name))
+
+    def given_up(self) -> None:
+        """Notes that so many faults were found that the rest is not read; what explains them is told as ever."""
+        problem = f"reading ended after {self.problems.count - 1:,} faults; there are more"
+        self._note_whole()
+        likely = len(self._whole)
+        self.stopped_by(InputError(str(self._path), problem, "Mend the first ones."))
+        # Why comes before that there are more.
+        self._whole = [*self._whole[1 : likely + 1], self._whole[0]]
 
     def missing(self) -> list[str]:
         """Returns the samples that the file says nothing of, in their order; none where it could not be read."""

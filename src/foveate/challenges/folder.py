@@ -227,8 +227,9 @@ def not_said(challenge: Challenge) -> Iterator[Finding]:
         moments: dict[str, datetime | None] = {"start": phase.start, "end": phase.end}
         for key, moment in moments.items():
             if moment is None and phase.kind != "practice":
-                meant = "it is open at once" if key == "start" else "it never ends"
-                yield Finding("not_said", where, f"it has no {key}: {meant}", f"Write {key} = 2026-03-01T00:00:00Z.")
+                meant, such = ("it is open at once", "03-01") if key == "start" else ("it never ends", "04-01")
+                remedy = f"Write {key} = 2026-{such}T00:00:00Z, say."
+                yield Finding("not_said", where, f"it has no {key}: {meant}", remedy)
         limits = phase.limits
         if phase.targets == "hidden" and limits.valid_a_day is None and limits.valid_in_all is None:
             said = "it has no limit of valid entries, so that hidden targets can be guessed bit by bit"

@@ -68,12 +68,15 @@ def import_(
     from foveate.app.challenges.models import Challenge
     from foveate.app.challenges.services.importing import take
     from foveate.challenges.archive_read import opened
+    from foveate.evaluation.wording import counted
 
     with opened(file) as archive:
         check_slug(slug or archive.challenge.slug, Challenge.objects.all(), "challenge")
         made = take(archive, organiser_named(by), slug)
         n = len(archive.entries)
-    typer.echo(f"{made.slug}: {made.phases.count()} phases, {made.teams.count():,} teams, {n:,} entries")
+    entries = "1 entry" if n == 1 else f"{n:,} entries"
+    phases, teams = counted(made.phases.count(), "phase"), counted(made.teams.count(), "team")
+    typer.echo(f"{made.slug}: {phases}, {teams}, {entries}")
 
 
 def rescore(
@@ -169,7 +172,7 @@ def _print(board: Board) -> None:
     rows = []
     for one in boards.told(board, board.rows):
         values = [one.shown.metrics.get(name) for name in board.metrics]
-        cells = ["" if value is None else times_100(value.value, 2) for value in values]
+        cells = ["" if value is None else times_100(value.value) for value in values]
         place = str(one.row.place or ("out" if one.row.status == "disqualified" else ""))
         rows.append([place, one.row.name, *cells, f"{one.row.entries:,}", one.row.method])
     numbers = ["place", *board.metrics, "entries"]

@@ -120,6 +120,9 @@ class Server:
         error = said.get("error") if isinstance(said, dict) else None
         if not isinstance(error, dict):
             error = {"message": f"it answered {status}, and not as Foveate does", "remedy": "Look at the address."}
+        if error.get("code") == "not_found":
+            remedy = "Is it published, and are challenge, phase and entry named as in the address of their page?"
+            error = {**error, "remedy": f"{remedy} …/challenges/NAME/PHASE/"}
         if status == 401:
             error = {**error, "remedy": "Make a token on your page API tokens, and set FOVEATE_TOKEN to it."}
         return RefusedError(self.url, status, error)

@@ -94,6 +94,7 @@ def load(
     from foveate.app.challenges.services.loading import load as take
     from foveate.challenges._fields import FaultsError
     from foveate.cli._output import remark, say
+    from foveate.evaluation.wording import counted
 
     try:
         row = take(folder.absolute(), None, organisers=[people.named(name) for name in organiser or ()])
@@ -102,7 +103,7 @@ def load(
             remark(str(fault))
         raise error.faults[-1] from error
     seen = "published" if row.published else "a draft, which only its organisers see"
-    say(f"{row.slug} is loaded: {row.phases.filter(removed=False).count()} phases, {seen}.")
+    say(f"{row.slug} is loaded: {counted(row.phases.filter(removed=False).count(), 'phase')}, {seen}.")
 
 
 @app.command("list")

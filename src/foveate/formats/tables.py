@@ -294,6 +294,10 @@ def _check_spelling(where: str, what: str, names: list[str], known: Sequence[str
             raise InputError(where, f"the {what} {meant} is spelt {name!r}", f"Write it as {meant}, without spaces.")
 
 
+def _lacking(missing: Sequence[str]) -> str:
+    return f"the column {missing[0]} is missing" if len(missing) == 1 else f"the columns {some(missing, 9)} are missing"
+
+
 def _check_header(path: Path, header: list[str], required: Sequence[str]) -> None:
     where = f"{path}, line 1"
     missing = [name for name in required if name not in header]
@@ -308,7 +312,7 @@ def _check_header(path: Path, header: list[str], required: Sequence[str]) -> Non
     if missing:
         raise InputError(
             where,
-            f"the column {some(missing, 9)} is missing; the file has {some(header, 12) if any(header) else 'none'}",
+            f"{_lacking(missing)}; the file has {some(header, 12) if any(header) else 'none'}",
             f"The first line must name the columns: {_list(required)}.{foreign_columns(header, missing)}",
             field=", ".join(missing),
             expected=", ".join(required),

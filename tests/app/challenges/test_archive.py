@@ -93,6 +93,25 @@ def test_another_challenge_made_of_it_has_the_same_board_and_scores(
         take(archive, organiser)
 
 
+def test_a_file_that_the_check_refused_keeps_no_challenge_out(
+    challenge: Challenge, tmp_path: Path, organiser: User
+) -> None:
+    phase = challenge.phases.get()
+    refused = made.entry(phase, challenge.teams.order_by("pk")[0], organiser, state="refused", main=None)
+    # A spreadsheet under the name of a table: nothing that is scored may look so.
+    file_of(refused, "PK\x03\x04")
+    export(challenge, tmp_path / "cup.zip", targets=True)
+    with opened(tmp_path / "cup.zip") as archive:
+        copy = take(archive, organiser, "copy")
+    kept = Entry.objects.get(phase__challenge=copy, state="refused")
+    assert (Path(settings.MEDIA_ROOT) / kept.file).read_bytes() == b"PK\x03\x04"
+    Entry.objects.filter(pk=refused.pk).update(state="scored", main=0.5, scores=scores(0.5))
+    export(challenge, tmp_path / "worse.zip", targets=True)
+    with opened(tmp_path / "worse.zip") as archive, pytest.raises(InputError, match="this is a zip"):
+        take(archive, organiser, "worse")
+    assert not Challenge.objects.filter(slug="worse").exists()
+
+
 def test_no_person_no_place_and_no_target_leaves_unasked(challenge: Challenge, tmp_path: Path) -> None:
     export(challenge, tmp_path / "a.zip")
     export(challenge, tmp_path / "b.zip", names=False)
@@ -203,7 +222,7 @@ def test_commands_write_take_and_print(challenge: Challenge, tmp_path: Path, adm
     assert AuditEvent.objects.get(action="challenge.exported").details == {"names": True, "targets": True}
     assert isinstance(run("import", out).exception, UsageError)
     done = run("import", out, "--slug", "copy", "--by", "admin")
-    assert (done.exit_code, done.stdout) == (0, "copy: 1 phases, 2 teams, 3 entries\n")
+    assert (done.exit_code, done.stdout) == (0, "copy: 1 phase, 2 teams, 3 entries\n")
     board = run("leaderboard", "copy")
     assert board.stdout.index("Owls") < board.stdout.index("=Larks")
     assert json.loads(run("leaderboard", "copy", "--public", "--json").stdout)["shown"] == "rounded"

@@ -146,7 +146,8 @@ def test_the_commands_themselves(live: LiveFoveate, token: str, tmp_path: Path) 
         assert "left: any number; 2 more at once" in live.foveate("challenge", "entries", "cup")
         withdrawn = live.foveate("challenge", "withdraw", "cup", "evaluation", number)
         assert withdrawn == f"Entry {number} of evaluation: withdrawn.\n"
-        assert "There is nothing here" in live.foveate("challenge", "status", "cup", "evaluation", "999", expect=3)
+        nothing = live.foveate("challenge", "status", "cup", "evaluation", "999", expect=3)
+        assert "There is nothing here. Is it published, and are challenge, phase and entry named as in" in nothing
     finally:
         del os.environ["FOVEATE_TOKEN"], os.environ["FOVEATE_SERVER"]
 

@@ -42,7 +42,7 @@ def test_a_template_is_written_and_checked(tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_a_folder_is_loaded_listed_and_shown(tmp_path: Path, organiser: User) -> None:
     at = folder(tmp_path / "cup", LIVE)
-    assert "cup is loaded: 1 phases, published." in run("load", str(at), "--organiser", "organiser")
+    assert "cup is loaded: 1 phase, published." in run("load", str(at), "--organiser", "organiser")
     assert list(Challenge.objects.get().organisers.all()) == [organiser]
     assert "evaluation (open)" in run("list")
     row = json.loads(run("show", "cup", "--json"))

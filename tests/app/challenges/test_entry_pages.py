@@ -153,19 +153,27 @@ def test_an_entry_tells_its_team_all_and_others_what_is_public(
     assert "It is at place 1 in the queue." in page
     assert 'data-follow="yes"' in page
     assert "It counts against the limits of valid entries" in page
-    problem = {"file": "a.csv", "row": "line 3", "field": "right", "said": "Too <far>.", "remedy": "Nearer."}
+    problem = {"file": "a.csv", "row": "line 3", "field": "right", "said": "a.csv, line 3: Too <far>."}
+    rest = [{"file": "a.csv", "row": f"line {n}", "said": f"a.csv, line {n}: no."} for n in range(4, 24)]
     Entry.objects.update(
-        state="refused", problems=[problem], why="1 problem.", note="ours", links=["https://example.org"]
+        state="refused",
+        problems=[{**problem, "remedy": "Nearer."}, *rest],
+        why="1 problem.",
+        note="ours",
+        links=["https://example.org"],
     )
     page = as_participant.get(url("entry", 1)).content.decode()
     for said in (
         "line 3, right",
-        "Too &lt;far&gt;.",
+        "<td>Too &lt;far&gt;.</td>",
         "Nearer.",
         "It costs nothing of the limits.",
         "1 problem.",
     ):
         assert said in page
+    # Each once, the first twenty in sight.
+    assert page.count("<td>no.</td>") == 20
+    assert page.index("line 22") < page.index("<summary>More of what it found</summary>") < page.index("line 23")
     assert 'data-follow="yes"' not in page
     assert Client().get(url("entry", 1)).status_code == 404
     scores = {"metrics": {"mean_iou": {"value": 0.87149}, "accuracy@0.5": {"value": 0.25}}}

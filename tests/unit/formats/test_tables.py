@@ -54,7 +54,7 @@ def test_jsonl_is_as_good(tmp_path: Path) -> None:
         ("q.csv", 'image,question\na,"never closed\n', "not valid CSV"),
         ("q.csv", "Image, Question\n", "line 1: the column image is spelt 'Image'. Write it as image"),
         ("q.csv", "image,question, left\n", "the column left is spelt ' left'"),
-        ("q.csv", "\n", "the column image, question is missing; the file has none"),
+        ("q.csv", "\n", "the columns image, question are missing; the file has none"),
         ("q.jsonl", '{"image": "a", "image": "b"}\n', "the key image appears twice"),
         ("q.jsonl", '{"image": "a", "question": "b", "Left": 1}\n', "line 1: the key left is spelt 'Left'"),
         (

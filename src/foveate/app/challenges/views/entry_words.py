@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
@@ -36,12 +37,18 @@ def stage_said(stage: str, state: str) -> str:
     return str(_STAGES.get(stage, _STAGES.get(state, "")))
 
 
+def _without_place(problem: Mapping[str, Any]) -> str:
+    """Returns a problem's sentence without the file and row that it begins with: the table has a column for these."""
+    said, file, row = (str(problem.get(name) or "") for name in ("said", "file", "row"))
+    return said.removeprefix(f"{file}, {row}: " if row else f"{file}: ")
+
+
 def problems_of(entry: Entry) -> list[dict[str, Any]]:
     """Returns what the check found, as rows of a table: where, what, and what to do."""
     return [
         {
             "where": ", ".join(str(one[name]) for name in ("row", "field") if one.get(name) not in (None, "")) or "–",
-            "said": one.get("said", ""),
+            "said": _without_place(one),
             "remedy": one.get("remedy", ""),
         }
         for one in entry.problems
