@@ -57,11 +57,13 @@ def _write(challenge: Challenge, phase: Phase, practice: Phase | None, packs: Ma
     if practice is not None:
         scripts["score.sh"] = score_command(practice, inside=practice is not phase)
     for file, command in scripts.items():
-        text = f'#!/bin/sh\n# {_USES[file]}\nset -e\ncd "$(dirname "$0")"\n{command}\n'
+        text = f"#!/bin/sh\n# {_USES[file]}\nset -e\n{_HERE}\n{command}\n"
         (folder / file).write_text(text, encoding="utf-8", newline="\n")
         (folder / file).chmod(0o755)
 
 
+# A file is named from where one stands, the questions from where the kit lies.
+_HERE = 'case "${1:-/}" in /*) ;; *) set -- "$PWD/$1" ;; esac\ncd "$(dirname "$0")"'
 _USES = {
     "check.sh": "Looks at an entry as the server does, and sends nothing: ./check.sh FILE",
     "score.sh": "Scores predictions of the practice as the server does: ./score.sh FILE",
@@ -104,7 +106,9 @@ def example_name(phase: Phase) -> str:
 def check_command(phase: Phase, queries: Sequence[Query]) -> str:
     """Returns the line of shell that looks at an entry as the server does."""
     file = _file(questions.form_for(phase, queries))
-    return f'foveate challenge check-entry "${{1:-{example_name(phase)}}}" --questions {file}'
+    forms = "" if len(phase.forms) == len(WRITERS) else "".join(f" --form {one}" for one in phase.forms)
+    zero = " --missing-zero" if phase.missing == "zero" else ""
+    return f'foveate challenge check-entry "${{1:-{example_name(phase)}}}" --questions {file}{forms}{zero}'
 
 
 def score_command(practice: Phase, *, inside: bool) -> str:
@@ -152,6 +156,9 @@ def _what(challenge: Challenge, phase: Phase, packs: Mapping[str, Pack]) -> list
         f"{'the earlier entry is first' if phase.ties == 'earlier' else 'the teams share a place'}.",
         "Look at an entry before it is sent; nothing leaves your machine:",
         _code(check_command(phase, pack.queries).replace('"${1:-', "").replace('}"', "")),
+        "Send it on the page *Entries* of your team, or with a token of your account in `FOVEATE_TOKEN` and the "
+        "server's address in `FOVEATE_SERVER`:",
+        _code(f"foveate challenge submit {challenge.slug} {phase.name} {example_name(phase)} --wait"),
     ]
 
 

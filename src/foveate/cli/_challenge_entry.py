@@ -10,7 +10,7 @@ import typer
 from foveate.cli.plugin_lists import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from foveate.challenges.checking import Checked
     from foveate.challenges.definition import Phase
@@ -33,6 +33,10 @@ QuestionsOption = Annotated[
 ZeroOption = Annotated[
     bool, typer.Option("--missing-zero", help="With --questions: samples without a row count 0, as the phase says.")
 ]
+FormOption = Annotated[
+    list[str] | None,
+    typer.Option("--form", help="With --questions: a form that the phase takes; several times for several."),
+]
 
 
 def check_entry(
@@ -41,6 +45,7 @@ def check_entry(
     phase: PhaseOption = None,
     questions: QuestionsOption = None,
     missing_zero: ZeroOption = False,
+    form: FormOption = None,
     as_json: Json = False,
 ) -> None:
     """Check an entry's file, by ids, sizes, forms and values: all problems, as the server tells them.
@@ -54,7 +59,7 @@ def check_entry(
     from foveate.challenges.checking import check
     from foveate.cli._output import print_json
 
-    said, sizes = _asked(folder, phase, questions, missing_zero)
+    said, sizes = _asked(folder, phase, questions, missing_zero, form or [])
     found = check(file, sizes, said)
     if as_json:
         print_json({**asdict(found), "ok": found.ok})
@@ -65,11 +70,14 @@ def check_entry(
 
 
 def _asked(
-    folder: Path | None, phase: str | None, questions: Path | None, missing_zero: bool
+    folder: Path | None, phase: str | None, questions: Path | None, missing_zero: bool, forms: Sequence[str]
 ) -> tuple[Phase, Mapping[str, SizeHW | None]]:
+    from dataclasses import replace
+
     from foveate.challenges.checking_questions import sizes_of
     from foveate.challenges.definition import Phase
-    from foveate.errors import UsageError
+    from foveate.errors import UsageError, did_you_mean
+    from foveate.runs.forms import WRITERS
 
     if (folder is None) == (questions is None):
         raise UsageError(
@@ -78,9 +86,11 @@ def _asked(
     if questions is not None:
         if phase is not None:
             raise UsageError("--phase", "it names a phase of a folder", "Give it with --folder.")
-        return Phase("entry", "Entry", "practice", "questions", missing="zero" if missing_zero else "refuse"), sizes_of(
-            questions
-        )
+        for form in forms:
+            if form not in WRITERS:
+                raise UsageError("--form", f"there is no form {form}", did_you_mean(form, WRITERS))
+        said = Phase("entry", "Entry", "practice", "questions", forms=tuple(forms) or Phase.forms)
+        return replace(said, missing="zero") if missing_zero else said, sizes_of(questions)
     return _of_folder(folder or Path(), phase)
 
 

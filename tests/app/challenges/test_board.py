@@ -141,6 +141,21 @@ def test_rows_that_are_no_team_s_are_marked_apart(world: World) -> None:
     page = Client().get(f"{BOARD}/").content.decode()
     assert "For comparison; these have no place" in page
     assert "as published, not scored here" in page
+    # Best first, not by name; where no value is shown, what a paper says goes before names.
+    make(phase=world.phase, name="Zebra", said={}, scores=scores(0.2))
+    assert [row["name"] for row in Client().get(f"{BOARD}.json").json()["references"]] == [
+        "Paper",
+        "Zebra",
+        "Whole image",
+    ]
+    world.phase.said = {**world.phase.said, "scores": "rank_only"}
+    world.phase.save()
+    boards.touch(world.phase)
+    assert [row["name"] for row in Client().get(f"{BOARD}.json").json()["references"]] == [
+        "Paper",
+        "Whole image",
+        "Zebra",
+    ]
 
 
 def test_an_interval_that_is_being_worked_out_is_said_to_be(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -71,6 +72,31 @@ def test_its_example_is_a_whole_entry(tmp_path: Path) -> None:
     expected = evaluate(whole_images(pack.queries), pack.truths, metrics=["mean_iou"], groups=pack.groups)
     assert found.metrics == expected.metrics
     assert found.missing == []
+
+
+def test_its_check_says_what_the_phase_says_of_a_file_from_anywhere(tmp_path: Path) -> None:
+    text = TOML + 'missing = "zero"\n'
+    out, packs = kit(tmp_path, text, "evaluation")
+    rows = (out / "example-entry.csv").read_text().splitlines(keepends=True)
+    (tmp_path / "mine.csv").write_text("".join(rows[:2]))
+    (tmp_path / "mine.jsonl").write_text(
+        "".join(f'{{"id": "{one}", "status": "no_region"}}\n' for one in packs["evaluation"].sizes)
+    )
+    # The command of this very Python, by its name.
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin" / "foveate"
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m foveate "$@"\n')
+    command.chmod(0o755)
+    path = {**os.environ, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+
+    def said(*words: str) -> tuple[int, str]:
+        done = subprocess.run([out / "check.sh", *words], cwd=tmp_path, env=path, capture_output=True, text=True)
+        return done.returncode, done.stdout
+
+    assert said("mine.csv") == (0, "It can be sent. Form toloka; 3 samples asked about; predictions: ok 1, missing 2\n")
+    code, told = said("mine.jsonl")
+    assert (code, "the phase does not take that" in told) == (3, True)
+    assert said()[0] == 0
 
 
 def test_its_command_scores_the_practice_as_the_server_does(tmp_path: Path) -> None:

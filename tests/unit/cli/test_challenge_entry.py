@@ -93,3 +93,9 @@ def test_a_challenges_folder(data: Path, tmp_path: Path, monkeypatch: pytest.Mon
     assert run(entry, "--folder", tmp_path, "--phase", "two")[0] == 0
     assert "the challenge has 2 phases" in run(entry, "--folder", tmp_path)[1]
     assert "there is no phase tow. Did you mean two?" in run(entry, "--folder", tmp_path, "--phase", "tow")[1]
+
+
+def test_a_form_that_is_none_is_told(data: Path, tmp_path: Path) -> None:
+    path, _ = questions(data)
+    code, told = run(tmp_path / "a.csv", "--questions", path, "--form", "tolokka")
+    assert (code, told) == (2, "--form: there is no form tolokka. Did you mean toloka?")

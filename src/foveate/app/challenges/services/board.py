@@ -152,8 +152,11 @@ def told(board: Board, rows: Sequence[Row], *, after_end: bool = False) -> list[
 
 
 def compared(board: Board) -> list[Compared]:
-    """Returns the rows that are no team's, by name; a paper's values are known to all, so they are always shown."""
-    return [
+    """Returns the rows that are no team's, best first; a paper's values are known to all, so they are always shown.
+
+    Where values are not shown, the names order the rows: an order by what is not seen would tell of it.
+    """
+    found = [
         Compared(
             row.name,
             row.source,
@@ -168,6 +171,15 @@ def compared(board: Board) -> list[Compared]:
         )
         for row in board.phase.references.order_by("name")
     ]
+    main = board.defined.main
+    (by,) = metrics_named([main])
+    sign = -1 if by.card.better == "higher" else 1
+
+    def key(one: Compared) -> tuple[bool, float]:
+        value = one.shown.metrics[main].value if main in one.shown.metrics else None
+        return value is None, sign * (value or 0.0)
+
+    return sorted(found, key=key)
 
 
 def best_teams(phase: Phase, n: int, now: datetime) -> list[int]:

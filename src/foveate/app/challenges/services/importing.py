@@ -87,8 +87,8 @@ def _files(archive: Archive, undo: Callable[..., object]) -> dict[str, str]:
         undo(file.unlink, missing_ok=True)
         archive.extract(entry.member, file)
         file.chmod(0o600)
-        # Only what is scored is opened as it is. Any other file goes by the check first, which looks at it; one that the
-        # check refused would otherwise keep a whole challenge out.
+        # Only what is scored is opened as it is; any other file goes by the check first, which looks at it. One that
+        # the check refused would otherwise keep a whole challenge out.
         if entry.state == "scored":
             scan(file, limits[entry.phase])
         found[entry.member] = place.as_posix()
