@@ -43,6 +43,7 @@ COMMANDS = (
     ("annotate", "admission", "import"),
     ("annotate", "admission", "list"),
     ("annotate", "admission", "report"),
+    ("challenge", "reproduce"),
     ("release", "new"),
     ("release", "private"),
     ("release", "list"),

@@ -239,15 +239,70 @@ def own_entry(asker: User | None) -> dict[str, Any]:
     return {**arguments, "number": entry.number}
 
 
+def a_reproduction(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a phase of containers, of a challenge that whoever asks runs."""
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges import made as challenges
+
+    cup = Challenge.objects.filter(slug="again").first()
+    if cup is None:
+        said = challenges.phase_said("private", kind="reproduction")
+        cup = challenges.challenge(CONFIG.folder / "again", said, slug="again")
+    if asker is not None:
+        cup.organisers.add(asker)
+    return {"slug": "again", "phase": "private"}
+
+
+def a_container(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of an entry to it that has run."""
+    from foveate.app.challenges.models import Challenge
+    from foveate.app.challenges.services.reproducing import log_path
+    from tests.app.challenges import made as challenges
+
+    arguments = a_reproduction(asker)
+    phase = Challenge.objects.get(slug="again").phases.get()
+    entry = phase.entries.first()
+    if entry is None:
+        somebody = User.objects.get_or_create(username="somebody")[0]
+        team = challenges.team(phase.challenge, somebody, name="Containers")
+        entry = challenges.entry(phase, team, somebody, container="team/model:1")
+    log_path(entry).parent.mkdir(parents=True, exist_ok=True)
+    log_path(entry).write_text("what it printed")
+    return {**arguments, "number": entry.number}
+
+
 def a_challenge(asker: User | None) -> dict[str, Any]:
-    """Returns the arguments of a published challenge, which whoever asks runs if they may run any."""
+    """Returns the arguments of a challenge, which an organiser who asks runs."""
+    from foveate.app.accounts.roles import has_role
     from foveate.app.challenges.models import Challenge
     from tests.app.challenges.loaded import loaded
 
-    row = Challenge.objects.filter(slug="cup").first() or loaded(CONFIG.folder / "cup")
-    if asker is not None:
-        row.organisers.add(asker)
-    return {"slug": "cup"}
+    found = Challenge.objects.filter(slug="cup").first() or loaded(CONFIG.folder / "cup")
+    if asker is not None and has_role(asker, "organiser"):
+        found.organisers.add(asker)
+    return {"slug": found.slug}
+
+
+def a_team(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of a team of it."""
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges import made as challenges
+
+    arguments = a_challenge(asker)
+    cup = Challenge.objects.get(slug="cup")
+    somebody = User.objects.get_or_create(username="somebody")[0]
+    return {**arguments, "team": (cup.teams.first() or challenges.team(cup, somebody)).pk}
+
+
+def its_invitation(asker: User | None) -> dict[str, Any]:
+    """Returns the arguments of an invitation to it."""
+    from foveate.app.accounts.models import Invitation
+    from foveate.app.challenges.models import Challenge
+
+    arguments = a_challenge(asker)
+    number = own_invitation(None)["invitation"]
+    Invitation.objects.filter(pk=number).update(challenge=Challenge.objects.get(slug="cup"))
+    return {**arguments, "invitation": number}
 
 
 def fixed(**arguments: Any) -> Callable[[User | None], dict[str, Any]]:
@@ -370,6 +425,19 @@ PAGES: dict[str, Page] = {
     "challenges:organise": Page(ORGANISERS, a_challenge, refused=404),
     "challenges:people": Page(ORGANISERS, a_challenge, post={"name": "nobody"}, refused=404, answers=(422,)),
     "challenges:reload": Page(ORGANISERS, a_challenge, refused=404),
+    "challenges:reproduce": Page(SIGNED_IN, a_reproduction),
+    "challenges:containers": Page(ORGANISERS, a_reproduction),
+    "challenges:container_log": Page(ORGANISERS, a_container),
+    "challenges:join": Page(EVERYONE, a_challenge),
+    "challenges:team": Page(SIGNED_IN, a_challenge),
+    "challenges:team_act": Page(SIGNED_IN, a_challenge, post={"act": "solo"}),
+    # Without a link in the session it says that it is over.
+    "challenges:join_team": Page(EVERYONE, a_challenge, answers=(410,)),
+    "challenges:teams": Page(ORGANISERS, a_challenge, refused=404),
+    "challenges:one_team": Page(ORGANISERS, a_team, refused=404),
+    "challenges:judge_team": Page(ORGANISERS, a_team, post={"act": "disqualify", "why": "no"}, refused=404),
+    "challenges:invite": Page(ORGANISERS, a_challenge, refused=404),
+    "challenges:withdraw_invitation": Page(ORGANISERS, its_invitation, post={}, refused=404),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
     "api:openapi-json": Page(EVERYONE),
@@ -407,6 +475,13 @@ JUDGED_BY = {
     "api:get_challenge": "challenges/test_challenge_api.py",
     "api:list_phases": "challenges/test_challenge_api.py",
     "api:get_questions": "challenges/test_challenge_api.py",
+    "api:get_participation": "challenges/test_teams_pages.py",
+    "api:take_part": "challenges/test_teams_pages.py",
+    "api:get_team": "challenges/test_teams_pages.py",
+    "api:make_team": "challenges/test_teams_pages.py",
+    "api:make_team_link": "challenges/test_teams_pages.py",
+    "api:join_team": "challenges/test_teams_pages.py",
+    "api:leave_team": "challenges/test_teams_pages.py",
 }
 
 

@@ -95,6 +95,7 @@ def fill(count: int = 250) -> None:
     _fill_talk(user, project, lent)
     _fill_entries(user)
     _fill_challenges(user)
+    _fill_teams(user)
     note(None, "account.tested", ODD, actor=user, why=ODD)
 
 
@@ -210,6 +211,27 @@ def _fill_challenges(user: Any) -> None:
         challenge=challenge, name="one", position=0, kind="evaluation", said=said, frozen_at=now, version=2**40
     )
     models.ReferenceRow.objects.create(phase=phase, name=ODD, source=ODD, published=True, said=said, scores=said)
+
+
+def _fill_teams(user: Any) -> None:
+    from django.utils import timezone
+
+    from foveate.app.accounts.models import Invitation
+    from foveate.app.challenges import models
+
+    now = timezone.now()
+    challenge = models.Challenge.objects.create(slug="birds", title=ODD, folder=ODD, said=[ODD], loaded_at=now)
+    challenge.organisers.add(user)
+    dates = {"invited_at": now, "joined_at": now, "rules_at": now, "rules_digest": "d" * 64, "freed_at": now}
+    models.Participant.objects.create(challenge=challenge, person=user, **dates)
+    judged = {"disqualified_at": now, "disqualified_why": ODD}
+    team = models.Team.objects.create(challenge=challenge, name=ODD, key=ODD, alias=ODD, made_at=now, **judged)
+    models.Membership.objects.create(
+        challenge=challenge, team=team, person=user, captain=True, joined_at=now, left_at=now
+    )
+    models.TeamInvitation.objects.create(team=team, digest="d" * 64, made_by=user, made_at=now, expires_at=now)
+    given = {"digest": "e" * 64, "role": "participant", "made_by": user, "expires_at": now}
+    Invitation.objects.create(challenge=challenge, **given)
 
 
 def dump() -> dict[str, list[list[str]]]:

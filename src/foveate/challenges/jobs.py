@@ -15,6 +15,7 @@ from foveate.challenges import checking, scoring
 from foveate.challenges.definition import Phase
 from foveate.challenges.grounded import predictions
 from foveate.challenges.pack import Pack, open_pack
+from foveate.challenges.reproduction.work import reproduce_entry, withheld
 from foveate.challenges.said import of_said
 from foveate.runs.forms import SUFFIXES, form_of
 
@@ -56,10 +57,15 @@ def work(task: Mapping[str, Any], tell: Tell) -> Said:
 
 
 def _score(task: Mapping[str, Any], tell: Tell) -> Said:
+    name, size = task.get("name") or "the file", Path(task["file"]).stat().st_size
+    tell("checking", 0.0, f"checking {name}, {size:,} bytes")
+    return _measured(task, tell)
+
+
+def _measured(task: Mapping[str, Any], tell: Tell) -> Said:
     phase = of_said(Phase, task["phase"], "the phase")
     pack = pack_at(task["pack"])
     path = _named(Path(task["file"]), str(task.get("name") or ""), Path(task["scratch"]))
-    tell("checking", 0.0, f"checking {task.get('name') or 'the file'}, {path.stat().st_size:,} bytes")
     form, refused = _checked(task, path, pack, phase, tell)
     if refused is not None:
         return refused
@@ -108,13 +114,12 @@ def _reference(task: Mapping[str, Any], tell: Tell) -> Said:
 
 
 def _reproduce(task: Mapping[str, Any], tell: Tell) -> Said:
-    from importlib import import_module
-
-    # The sandbox is a part of its own; it returns the answer's path, or the answer of a job that ends here.
-    outcome: Path | Said = import_module("foveate.challenges.reproduction.work").reproduce_entry(task, tell)
+    outcome = reproduce_entry(task, tell)
     if isinstance(outcome, dict):
         return outcome
-    return _score({**task, "file": str(outcome), "name": outcome.name}, tell)
+    # The team reads this line, and a program could write private questions into the name and the size of its answer.
+    tell("checking", 0.0, "checking the answer")
+    return withheld(task, _measured({**task, "file": str(outcome), "name": outcome.name}, tell))
 
 
 _WORKS: Mapping[str, Callable[[Mapping[str, Any], Tell], Said]] = {

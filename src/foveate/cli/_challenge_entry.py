@@ -85,13 +85,12 @@ def _asked(
 
 
 def _of_folder(folder: Path, name: str | None) -> tuple[Phase, Mapping[str, SizeHW | None]]:
-    from importlib import import_module
-
+    from foveate.challenges import toml
     from foveate.challenges.definition import DataReference
     from foveate.datasets._open import open_dataset
     from foveate.errors import UsageError, did_you_mean
 
-    challenge = import_module("foveate.challenges.toml").read(folder)
+    challenge = toml.read(folder)
     names = [phase.name for phase in challenge.phases]
     if name is None and len(names) != 1:
         raise UsageError("--phase", f"the challenge has {len(names)} phases", f"Name one: {', '.join(names)}.")

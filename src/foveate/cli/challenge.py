@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foveate.cli import _challenge_client, _challenge_worker
+from foveate.cli import _challenge_client, _challenge_reproduce, _challenge_worker
 from foveate.cli._challenge_entry import check_entry
 from foveate.cli._server import Data, Database
 from foveate.cli.plugin_lists import Json
@@ -21,6 +21,7 @@ app = typer.Typer(no_args_is_help=True, help="Run a challenge: its folder, phase
 app.command("check-entry")(check_entry)
 app.command("worker")(_challenge_worker.worker)
 _challenge_client.register(app)
+_challenge_reproduce.register(app)
 
 Folder = Annotated[Path, typer.Argument(readable=False, help="The folder that holds challenge.toml.")]
 Slug = Annotated[str, typer.Argument(help="The challenge's short name.", show_default=False)]

@@ -26,6 +26,7 @@ SIZE = (640, 480)
 def main(data: Path, database: str | None = None) -> None:
     """Prints what was made: names to ids, and `links`: names of pages to links with a code."""
     from foveate.app.start import start
+    from tests.app.browser import make_teams
 
     start(data, database)
     made = _people()
@@ -35,6 +36,10 @@ def main(data: Path, database: str | None = None) -> None:
     made.update(_talk(made))
     made.update(_entries(data / "owls"))
     made.update(_challenge(data / "cup"))
+    _containers(data)
+    team = make_teams.make(data / "teams")
+    made["links"]["challenges:join_team"] = team.pop("link")
+    made.update(team)
     sys.stdout.write(json.dumps(made))
 
 
@@ -245,6 +250,23 @@ def _entries(folder: Path) -> dict[str, Any]:
     refused = made.entry(phase, team, participant, state="refused", main=None, problems=problems, why="7 problems.")
     waiting = sent(participant, phase)
     return {"entries": {"scored": done.number, "waiting": waiting.number, "refused": refused.number}}
+
+
+def _containers(data: Path) -> None:
+    from foveate.app.accounts.models import User
+    from foveate.app.challenges.services.reproducing import log_path
+    from tests.app.challenges import made
+
+    phase = made.phase_said("private", kind="reproduction", title="Reproduction on the private test")
+    cup = made.challenge(data / "again", phase, slug="again", title="The cup, run again")
+    cup.organisers.add(User.objects.get(username="organiser"))
+    person = User.objects.get(username="participant")
+    owls, row = made.team(cup, person, name="Owls of the north"), cup.phases.get()
+    entry = made.entry(row, owls, person, container="registry.example/owls/grounder@sha256:" + "0f" * 32)
+    log_path(entry).parent.mkdir(parents=True, exist_ok=True)
+    log_path(entry).write_text("4,504 photos")
+    made.entry(row, owls, person, file_name="grounder.tar.gz", state="failed", why="it wrote no answer.csv.")
+    made.entry(row, owls, person, container="owls/grounder:2", state="waiting")
 
 
 def _checked(kitchen: Any, person: Any, organiser: Any) -> None:

@@ -56,6 +56,16 @@ def _cup(world: World) -> dict[str, Any]:
     return {"slug": "cup"}
 
 
+def _again(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the phase of containers needs."""
+    return {"slug": "again", "phase": "private"}
+
+
+def _birds(world: World) -> dict[str, Any]:
+    """Returns what the address of a page of the challenge needs that has teams."""
+    return {"slug": "birds"}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -172,6 +182,16 @@ PAGES = (
     Shown("challenges:load", ("admin", "organiser")),
     Shown("challenges:organise", ORGANISERS, _cup),
     Shown("challenges:reload", ORGANISERS, _cup),
+    Shown("challenges:reproduce", ("participant", "annotator"), _again),
+    Shown("challenges:containers", ORGANISERS, _again),
+    Shown("challenges:join", (NOBODY, "annotator", "participant"), _birds),
+    Shown("challenges:join", (NOBODY, "annotator"), lambda world: {"slug": "invited-birds"}, note="invited"),
+    Shown("challenges:team", ("participant",), _birds),
+    Shown("challenges:team", ("participant", "annotator"), lambda world: {"slug": "other-birds"}, note="none"),
+    Shown("challenges:join_team", (NOBODY, "participant"), lambda world: {"slug": "birds"}),
+    Shown("challenges:teams", ORGANISERS, _birds),
+    Shown("challenges:one_team", ORGANISERS, lambda world: {**_birds(world), "team": world["team"]}),
+    Shown("challenges:invite", ORGANISERS, _birds),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -197,6 +217,7 @@ OTHERS = {
     "password_link": "a form's target",
     "audit_csv": "a file",
     "annotate:submission_picture": "a picture",
+    "challenges:container_log": "a file",
     "annotate:shown_picture": "a picture",
     "annotate:photo": "a picture",
     "annotate:tile": "a picture",
@@ -224,6 +245,9 @@ OTHERS = {
     "challenges:kit": "a file",
     "challenges:look": "needs a folder that was brought; drawn by the template of challenges:reload",
     "challenges:people": "a form's target",
+    "challenges:team_act": "a form's target",
+    "challenges:judge_team": "a form's target",
+    "challenges:withdraw_invitation": "a form's target",
     "api:openapi-json": "JSON",
     "api:api-root": "JSON",
 }

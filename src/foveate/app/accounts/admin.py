@@ -48,9 +48,9 @@ class UserAdmin(ReadOnly):
 class InvitationAdmin(ReadOnly):
     """Invitations; not the hashes of their codes."""
 
-    list_display = ("made_at", "role", "project", "made_by", "uses_left", "expires_at", "withdrawn_at")
+    list_display = ("made_at", "role", "project", "challenge", "made_by", "uses_left", "expires_at", "withdrawn_at")
     list_filter = ("role",)
-    list_select_related = ("project", "made_by")
+    list_select_related = ("project", "challenge", "made_by")
     exclude: ClassVar = ["digest"]
 
 

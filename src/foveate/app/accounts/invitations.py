@@ -18,6 +18,7 @@ from foveate.app.accounts import audit, people
 from foveate.app.accounts.models import Invitation, User
 from foveate.app.accounts.roles import GROUPS, roles_of
 from foveate.app.annotate.models import Project
+from foveate.app.challenges.models import Challenge, Participant
 from foveate.errors import InputError, UsageError, did_you_mean
 
 MOST_DAYS, MOST_USES = 365, 10_000
@@ -40,6 +41,7 @@ class Offer:
         days: For how long.
         uses: For how many people.
         note: Whom it is for; only organisers see it.
+        challenge: Where they may take part; None for no challenge in particular.
     """
 
     role: str
@@ -47,6 +49,7 @@ class Offer:
     days: int = 14
     uses: int = 1
     note: str = ""
+    challenge: Challenge | None = None
 
     def check(self, maker: User | None) -> None:
         """Raises what is wrong with it, also what this maker may not offer; None is the command line."""
@@ -68,12 +71,14 @@ def make(request: HttpRequest | None, maker: User | None, offer: Offer) -> tuple
             digest=_digest(code),
             role=offer.role,
             project=offer.project,
+            challenge=offer.challenge,
             note=offer.note,
             made_by=maker,
             expires_at=timezone.now() + timedelta(days=offer.days),
             uses_left=offer.uses,
         )
-        where: dict[str, Any] = {"project": offer.project.slug} if offer.project else {}
+        places = {"project": offer.project, "challenge": offer.challenge}
+        where: dict[str, Any] = {name: place.slug for name, place in places.items() if place is not None}
         audit.note(
             request,
             "invitation.made",
@@ -90,17 +95,23 @@ def valid() -> QuerySet[Invitation]:
     """Returns the invitations that can be used now; not those of makers who could not make them any more."""
     organisers = User.objects.filter(is_active=True, groups__name="organiser")
     of_organiser = Q(made_by__in=organisers, role__in=people.ORGANISERS_INVITE)
-    return _open().filter(Q(made_by=None) | Q(made_by__is_active=True, made_by__is_superuser=True) | of_organiser)
+    # Of a challenge only by who runs it, still.
+    of_organiser &= Q(challenge=None) | Q(challenge__organisers=F("made_by"))
+    return (
+        _open()
+        .filter(Q(made_by=None) | Q(made_by__is_active=True, made_by__is_superuser=True) | of_organiser)
+        .distinct()
+    )
 
 
 def of_code(code: str) -> Invitation | None:
     """Returns the valid invitation of a code."""
-    return valid().filter(digest=_digest(code)).select_related("project").first()
+    return valid().filter(digest=_digest(code)).select_related("project", "challenge").first()
 
 
 def seen_by(user: User) -> QuerySet[Invitation]:
     """Returns what a person may list and withdraw: an admin all, an organiser their own, newest first."""
-    mine = Invitation.objects.select_related("made_by", "project").order_by("-made_at", "-pk")
+    mine = Invitation.objects.select_related("made_by", "project", "challenge").order_by("-made_at", "-pk")
     return mine if "admin" in roles_of(user) else mine.filter(made_by=user)
 
 
@@ -115,6 +126,8 @@ def withdraw(request: HttpRequest | None, invitation: Invitation) -> None:
 def adds_nothing(invitation: Invitation, user: User) -> bool:
     """Returns whether a person has all that an invitation offers, so that it would be used up for nothing."""
     if invitation.project is not None and not invitation.project.members.filter(pk=user.pk).exists():
+        return False
+    if invitation.challenge is not None and not _invited(invitation, user).exists():
         return False
     return invitation.role in roles_of(user)
 
@@ -162,7 +175,14 @@ def _apply(request: HttpRequest | None, invitation: Invitation, user: User) -> N
     people.add_role(user, invitation.role)
     if invitation.project is not None:
         invitation.project.members.add(user)
+    if invitation.challenge is not None and not _invited(invitation, user).update(invited_at=timezone.now()):
+        # They take part once they have accepted the rules, on the challenge's own page.
+        Participant.objects.create(challenge=invitation.challenge, person=user, invited_at=timezone.now())
     audit.note(request, "invitation.accepted", str(invitation.pk), actor=user, role=invitation.role)
+
+
+def _invited(invitation: Invitation, user: User) -> QuerySet[Participant]:
+    return Participant.objects.filter(challenge=invitation.challenge, person=user)
 
 
 def _digest(code: str) -> str:

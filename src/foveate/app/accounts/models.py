@@ -55,6 +55,7 @@ class Invitation(models.Model):
     role = models.CharField(max_length=16)
     note = models.CharField(max_length=200, blank=True)
     project = models.ForeignKey("annotate.Project", null=True, blank=True, on_delete=models.CASCADE)
+    challenge = models.ForeignKey("challenges.Challenge", null=True, blank=True, on_delete=models.CASCADE)
     # Nobody, where the command line made it.
     made_by = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="invitations")
     made_at = models.DateTimeField(auto_now_add=True)

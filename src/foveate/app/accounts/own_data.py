@@ -88,7 +88,9 @@ def _tables(user: User) -> dict[str, Iterable[Mapping[str, Any]]]:
         .values("name", "prefix", "made_at", "expires_at", "used_at", "withdrawn_at")
         .iterator(),
         "invitations": user.invitations.order_by("pk")
-        .values("role", "note", "project__slug", "made_at", "expires_at", "uses_left", "withdrawn_at")
+        .values(
+            "role", "note", "project__slug", "challenge__slug", "made_at", "expires_at", "uses_left", "withdrawn_at"
+        )
         .iterator(),
         "projects": user.projects.order_by("slug").values("slug", "title").iterator(),
         "assignments": Assignment.objects.filter(annotator=user)

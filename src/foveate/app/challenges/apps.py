@@ -12,9 +12,9 @@ class ChallengesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Puts the links of the pages into place, and says which address takes files (`design/challenges.md`)."""
+        """Puts this app's parts into the doors of the others (`design/challenges.md`)."""
         from foveate.app.accounts import own_data
-        from foveate.app.challenges import entry_doors
+        from foveate.app.challenges import entry_doors, team_doors
         from foveate.app.challenges.links import LINKS
         from foveate.app.challenges.services import own_organised
         from foveate.app.challenges.services.own_links import own_links
@@ -27,3 +27,4 @@ class ChallengesConfig(AppConfig):
         # The form around the file needs a little too.
         LARGER["challenges:load"] = MOST_BYTES + 64 * 1024
         entry_doors.open_doors()
+        team_doors.open_doors()

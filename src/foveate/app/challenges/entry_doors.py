@@ -24,7 +24,7 @@ _AROUND = 1024**2
 def open_doors() -> None:
     """Says which addresses take files, what is held about a person, and where their entries are."""
     LARGER["api:upload"] = uploading.PART
-    LARGER["challenges:enter"] = MOST_IN_A_FORM + _AROUND
+    LARGER["challenges:enter"] = LARGER["challenges:reproduce"] = MOST_IN_A_FORM + _AROUND
     own_data.MORE.append(held_about)
     own_data.LEAVING.append(forget)
     links.LINKS.append(own_link)

@@ -10,9 +10,10 @@ from typing import Any
 from django.conf import settings
 
 from foveate.app.challenges.models import Entry, Job, Phase
+from foveate.app.challenges.services import reproducing
 from foveate.challenges.definition import Challenge
 from foveate.challenges.nursing import Limits
-from foveate.challenges.said import of_said, to_said
+from foveate.challenges.said import of_said
 
 # Seconds by the clock that the check and the scoring of a file may take; a container has its own on top.
 SECONDS = 1800.0
@@ -20,9 +21,8 @@ _MARGIN = 600.0
 
 
 def columns_path(entry: Entry) -> Path:
-    """Returns where the columns of an entry lie: beside its file."""
-    file = Path(settings.MEDIA_ROOT) / entry.file
-    return file.with_name(f"{file.name}.columns.npz")
+    """Returns where the columns of an entry lie; a container that was only named has no file to lie beside."""
+    return Path(settings.MEDIA_ROOT) / "challenges" / "columns" / f"{entry.pk}.npz"
 
 
 def scratch_path(job: Job) -> Path:
@@ -52,7 +52,7 @@ def _of_entry(entry: Entry, kind: str) -> dict[str, Any]:
     if kind == "interval":
         said["columns"] = str(columns_path(entry))
     if kind == "reproduce":
-        said |= {"container": entry.container, "reproduction": to_said(_definition(entry.phase).reproduction)}
+        said |= reproducing.told(entry)
     return said
 
 
@@ -74,7 +74,9 @@ def keep(job: Job) -> None:
     """Puts the columns that a child has written where they stay."""
     written = scratch_path(job) / "columns.npz"
     if job.entry is not None and written.exists():
-        shutil.move(written, columns_path(job.entry))
+        kept = columns_path(job.entry)
+        kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        shutil.move(written, kept)
 
 
 def _definition(phase: Phase) -> Challenge:

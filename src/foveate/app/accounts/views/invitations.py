@@ -84,7 +84,7 @@ def join(request: HttpRequest) -> HttpResponse:
             del request.session[INVITED]
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             messages.success(request, _("Welcome. Your account is made, and you are signed in."))
-            return redirect("home")
+            return _onward(invitation)
     context = {"form": form, "invitation": invitation, "role_name": ROLE_NAMES[invitation.role]}
     return render(request, "accounts/join.html", context)
 
@@ -102,12 +102,18 @@ def accept(request: HttpRequest) -> HttpResponse:
         return _over(request)
     del request.session[INVITED]
     messages.success(request, _("The invitation is accepted."))
-    return redirect("home")
+    return _onward(invitation)
 
 
 def _invitation(request: HttpRequest) -> Invitation | None:
     number = request.session.get(INVITED, 0)
-    return invitations.valid().filter(pk=number).select_related("project").first()
+    return invitations.valid().filter(pk=number).select_related("project", "challenge").first()
+
+
+def _onward(invitation: Invitation) -> HttpResponse:
+    """Leads to the challenge, whose rules are to be accepted; home where there is none, or none to be seen yet."""
+    challenge = invitation.challenge
+    return redirect("challenges:join", challenge.slug) if challenge and challenge.published else redirect("home")
 
 
 def _over(request: HttpRequest) -> HttpResponse:

@@ -3,7 +3,7 @@
 from foveate.app.challenges.models.challenges import Challenge, Loaded, Phase, ReferenceRow
 from foveate.app.challenges.models.entries import Entry, EntryEvent, Upload
 from foveate.app.challenges.models.jobs import Job, Worker
-from foveate.app.challenges.models.teams import Membership, Team, TeamInvitation
+from foveate.app.challenges.models.teams import Membership, Participant, Team, TeamInvitation
 
 __all__ = [
     "Challenge",
@@ -12,6 +12,7 @@ __all__ = [
     "Job",
     "Loaded",
     "Membership",
+    "Participant",
     "Phase",
     "ReferenceRow",
     "Team",

@@ -29,6 +29,27 @@ class Team(models.Model):
         ]
 
 
+class Participant(models.Model):
+    """A person who takes part in a challenge (`joined_at`), or was invited to (`invited_at`).
+
+    `rules_digest` is the SHA-256 of the rules that they accepted, whose text the loadings keep. From `freed_at` on a
+    team that they were in before no longer keeps them from another.
+    """
+
+    challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="participants")
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="participations")
+    invited_at = models.DateTimeField(null=True)
+    joined_at = models.DateTimeField(null=True)
+    rules_at = models.DateTimeField(null=True)
+    rules_digest = models.CharField(max_length=64, blank=True)
+    freed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["challenge", "person"], name="takes_part_once"),
+        ]
+
+
 class Membership(models.Model):
     """A person in a team, until `left_at`. In a challenge a person is in one team at a time."""
 

@@ -153,11 +153,9 @@ def _take_bounds(entry: Entry, bounds: Mapping[str, tuple[float | None, float | 
 
 def _touch(phase: Phase) -> None:
     """Tells the leaderboard that what it shows has changed."""
-    from importlib import import_module
-    from importlib.util import find_spec
+    from foveate.app.challenges.services import board
 
-    if find_spec("foveate.app.challenges.services.board") is not None:
-        import_module("foveate.app.challenges.services.board").touch(phase)
+    board.touch(phase)
 
 
 def _over(job: Job, state: str, now: datetime) -> None:
