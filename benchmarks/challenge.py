@@ -175,7 +175,7 @@ def run(options: argparse.Namespace, cluster: postgres.Cluster | None) -> int:
         folder = options.files or place / "files"
         files = write_entries(options.data, folder, options.teams, options.entries)
         wanted = {path.name: expected(path, options.data) for path in files.values()}
-        live = stack.enter_context(_served(place / "live", cluster, options.workers))
+        live = stack.enter_context(served(place / "live", cluster, options.workers))
         load_challenge(live, place / "challenge", options.data, options.entries)
         tokens = json.loads(state(live, "make", options.teams))
         begin = time.perf_counter()
@@ -199,7 +199,8 @@ def _beyond(live: LiveFoveate, token: str, file: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _served(data: Path, cluster: postgres.Cluster | None, workers: int) -> Iterator[LiveFoveate]:
+def served(data: Path, cluster: postgres.Cluster | None, workers: int) -> Iterator[LiveFoveate]:
+    """Starts a server with so many workers, on an SQLite or a database of a cluster; ends it at last."""
     live = LiveFoveate(data, postgres.fresh(cluster.url) if cluster else None, workers=workers)
     live.start()
     try:
@@ -212,9 +213,7 @@ def _served(data: Path, cluster: postgres.Cluster | None, workers: int) -> Itera
 def _tell(options: argparse.Namespace, said: Said, kept: dict[str, Any], sent: float, over: float) -> None:
     engine = "PostgreSQL" if options.postgres else "SQLite"
     print(f"{engine}, {options.teams} teams, {options.entries} entries each, {options.workers} workers:", end=" ")
-    print(
-        f"{len(said.numbers)} accepted in {sent:.0f} s, all over after {over:.0f} s; clients tried anew {said.rests} times"
-    )
+    print(f"{len(said.numbers)} accepted in {sent:.0f} s, all over after {over:.0f} s; {said.rests} tries anew")
     _line("accepted after", said.seconds)
     _line("scored after", [one["seconds"] for one in kept["entries"] if one["seconds"] is not None])
     tries = {again: n for again, n in kept["again"] if again}
