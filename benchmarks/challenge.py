@@ -70,13 +70,13 @@ class Said:
         numbers: The entry's number, by the file's name.
         seconds: From the first byte of an upload to the answer that it is an entry, tries anew included.
         refused: What should not have been refused.
-        rests: How often a client waited and tried again.
+        again: How often a client waited and tried again, by why.
     """
 
     numbers: dict[str, int] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    rests: int = 0
+    again: Counter[str] = field(default_factory=Counter)
 
 
 def state(live: LiveFoveate, act: str, *numbers: int) -> str:
@@ -101,9 +101,9 @@ def all_sent(live: LiveFoveate, tokens: Sequence[str], files: dict[tuple[int, in
     said, lock = Said(), threading.Lock()
 
     def team(number: int) -> None:
-        def remark(_sentence: str) -> None:
+        def remark(sentence: str) -> None:
             with lock:
-                said.rests += 1
+                said.again[sentence.partition(" Trying again")[0]] += 1
 
         server = Server(live.url, tokens[number], remark=remark)
         for path in [path for (whose, _turn), path in files.items() if whose == number]:
@@ -213,9 +213,11 @@ def served(data: Path, cluster: postgres.Cluster | None, workers: int) -> Iterat
 def _tell(options: argparse.Namespace, said: Said, kept: dict[str, Any], sent: float, over: float) -> None:
     engine = "PostgreSQL" if options.postgres else "SQLite"
     print(f"{engine}, {options.teams} teams, {options.entries} entries each, {options.workers} workers:", end=" ")
-    print(f"{len(said.numbers)} accepted in {sent:.0f} s, all over after {over:.0f} s; {said.rests} tries anew")
+    print(f"{len(said.numbers)} accepted in {sent:.0f} s, all over after {over:.0f} s")
     _line("accepted after", said.seconds)
     _line("scored after", [one["seconds"] for one in kept["entries"] if one["seconds"] is not None])
+    for why, n in said.again.most_common():
+        print(f"clients tried anew {n} times: {why}")
     tries = {again: n for again, n in kept["again"] if again}
     print("jobs that were begun again, by how often:", tries or "none")
 
