@@ -176,6 +176,37 @@ def a_closed_round(_: User | None) -> dict[str, Any]:
     return arguments
 
 
+def a_board(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of the leaderboard of a published challenge, made where there is none yet."""
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges import boards
+    from tests.app.challenges import made as rows
+
+    if not Challenge.objects.filter(slug="boards").exists():
+        somebody = User.objects.get_or_create(username="somebody")[0]
+        challenge = rows.challenge(CONFIG.folder / "boards", slug="boards")
+        boards.scored(challenge.phases.get(), rows.team(challenge, somebody), somebody, 0.5)
+    return {"slug": "boards", "phase": "evaluation"}
+
+
+def an_ended_board(_: User | None) -> dict[str, Any]:
+    """Returns the same of a phase that is over."""
+    from foveate.app.challenges.models import Challenge
+    from tests.app.challenges import boards
+
+    arguments = a_board(None)
+    boards.over(Challenge.objects.get(slug="boards"))
+    return arguments
+
+
+def a_team_of_a_board(_: User | None) -> dict[str, Any]:
+    """Returns the arguments of a team that stands on it."""
+    from foveate.app.challenges.models import Team
+
+    arguments = a_board(None)
+    return {**arguments, "team": Team.objects.get(challenge__slug="boards").pk}
+
+
 def a_case(_: User | None) -> dict[str, Any]:
     """Returns the arguments of a tricky case of the open project, with an example."""
     from foveate.app.talk.models import Case
@@ -401,6 +432,11 @@ PAGES: dict[str, Page] = {
     "talk:write_to": Page(ORGANISERS, an_annotator),
     "talk:write_about": Page(ORGANISERS, own_assignment, refused=404),
     "talk:thread": Page(ANNOTATORS | ORGANISERS, own_thread, refused=404),
+    "challenges:board": Page(EVERYONE, a_board),
+    "challenges:board_csv": Page(EVERYONE, a_board),
+    "challenges:board_json": Page(EVERYONE, a_board),
+    "challenges:board_order": Page(EVERYONE, an_ended_board),
+    "challenges:board_team": Page(EVERYONE, a_team_of_a_board),
     "review:queue": Page(ORGANISERS, a_project),
     "review:limits": Page(ORGANISERS, a_project),
     "review:inspect": Page(ORGANISERS, a_project),
@@ -457,6 +493,8 @@ JUDGED_BY = {
         ),
         "challenges/test_entries_api.py",
     ),
+    "api:get_leaderboard": "challenges/test_board.py",
+    "api:get_team_history": "challenges/test_board.py",
     "api:lend_next": "annotate/test_work_security.py",
     "api:get_assignment": "annotate/test_work_security.py",
     "api:save_draft": "annotate/test_work_security.py",

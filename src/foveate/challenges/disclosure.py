@@ -21,7 +21,6 @@ Who = Literal["organiser", "team", "other"]
 # `all` digits; `rounded` ones; `rank_only`: places without values; `hidden`: neither.
 How = Literal["all", "rounded", "rank_only", "hidden"]
 
-_STEP = Decimal("0.0001")
 # What is told after the end only: each is counted with the help of targets.
 _LATER = ("n_grounded", "n_scored", "abstention", "notes", "slices", "foveate")
 
@@ -145,8 +144,8 @@ def as_shown(value: float | None, much: How) -> float | None:
     """
     if value is None or not math.isfinite(value):
         return None
-    # Adding 0 makes 0 of what is below it by less than half a step.
-    return float(Decimal(value).quantize(_STEP, ROUND_HALF_EVEN)) + 0.0 if much != "all" else float(value)
+    # Printing rounds the number itself, once. Adding 0 makes 0 of what is below it by less than half a step.
+    return float(f"{value:.4f}") + 0.0 if much != "all" else float(value)
 
 
 def times_100(value: float | None, digits: int | None = None) -> str:

@@ -90,11 +90,6 @@ def main_value(scores: Mapping[str, Any], phase: Phase) -> float | None:
     return None if value is None else float(value)
 
 
-def shown_value(value: float | None) -> float | None:
-    """Returns a value as a phase that is open shows it: times 100, at 2 decimals."""
-    return None if value is None else round(value * 100, 2)
-
-
 def full_name(metric: str) -> str:
     """Returns a metric's full name: `accuracy` is `accuracy@0.5`.
 

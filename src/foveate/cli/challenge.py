@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foveate.cli import _challenge_client, _challenge_reproduce, _challenge_worker
+from foveate.cli import _challenge_archive, _challenge_client, _challenge_reproduce, _challenge_worker
 from foveate.cli._challenge_entry import check_entry
 from foveate.cli._server import Data, Database
 from foveate.cli.plugin_lists import Json
@@ -22,6 +22,10 @@ app.command("check-entry")(check_entry)
 app.command("worker")(_challenge_worker.worker)
 _challenge_client.register(app)
 _challenge_reproduce.register(app)
+app.command("leaderboard")(_challenge_archive.leaderboard)
+app.command("export")(_challenge_archive.export)
+app.command("import")(_challenge_archive.import_)
+app.command("rescore")(_challenge_archive.rescore)
 
 Folder = Annotated[Path, typer.Argument(readable=False, help="The folder that holds challenge.toml.")]
 Slug = Annotated[str, typer.Argument(help="The challenge's short name.", show_default=False)]

@@ -40,6 +40,9 @@ def main(data: Path, database: str | None = None) -> None:
     team = make_teams.make(data / "teams")
     made["links"]["challenges:join_team"] = team.pop("link")
     made.update(team)
+    from tests.app.browser.make_boards import make_boards
+
+    made.update(make_boards(data / "boards"))
     sys.stdout.write(json.dumps(made))
 
 
@@ -54,7 +57,7 @@ def _challenge(folder: Path) -> dict[str, Any]:
     team = rows.team(challenge, participant)
     phase = challenge.phases.get(name="evaluation")
     rows.entry(phase, team, participant)
-    rows.entry(phase, team, participant, state="lost", main=None, shown=None, why="The disk was full.")
+    rows.entry(phase, team, participant, state="lost", main=None, why="The disk was full.")
     # Loaded twice, and changed once more: what would change is shown, with one thing that may not.
     file = folder / "challenge.toml"
     file.write_text(file.read_text().replace('"The cup"', '"The cup of owls"'))
@@ -246,7 +249,7 @@ def _entries(folder: Path) -> dict[str, Any]:
         for n in range(2, 9)
     ]
     for state in ("failed", "lost", "withdrawn"):
-        made.entry(phase, team, participant, state=state, main=None, shown=None)
+        made.entry(phase, team, participant, state=state, main=None)
     refused = made.entry(phase, team, participant, state="refused", main=None, problems=problems, why="7 problems.")
     waiting = sent(participant, phase)
     return {"entries": {"scored": done.number, "waiting": waiting.number, "refused": refused.number}}

@@ -66,6 +66,16 @@ def _birds(world: World) -> dict[str, Any]:
     return {"slug": "birds"}
 
 
+def _board(world: World) -> dict[str, Any]:
+    """Returns what the address of the leaderboard of an open phase needs."""
+    return {"slug": "boards", "phase": "evaluation"}
+
+
+def _final(world: World) -> dict[str, Any]:
+    """Returns what that of a phase that is over needs."""
+    return {"slug": "boards", "phase": "final"}
+
+
 @dataclass(frozen=True)
 class Shown:
     """A page.
@@ -192,6 +202,11 @@ PAGES = (
     Shown("challenges:teams", ORGANISERS, _birds),
     Shown("challenges:one_team", ORGANISERS, lambda world: {**_birds(world), "team": world["team"]}),
     Shown("challenges:invite", ORGANISERS, _birds),
+    Shown("challenges:board", EVERYBODY, _board),
+    Shown("challenges:board", ("participant", NOBODY), _final, note="over"),
+    Shown("challenges:board", (NOBODY,), _board, query="?search=nobody-is-called-so", note="none"),
+    Shown("challenges:board_team", ("participant", NOBODY), lambda world: {**_board(world), "team": world["owls"]}),
+    Shown("challenges:board_order", (NOBODY,), _final),
     Shown("api:openapi-view", EVERYBODY),
     Shown("admin:index", ADMINS),
     Shown("admin:accounts_user_changelist", ADMINS),
@@ -238,6 +253,8 @@ OTHERS = {
     "rounds:change": "a form's target",
     "challenges:entry_file": "a file",
     "challenges:entry_act": "a form's target",
+    "challenges:board_csv": "a file",
+    "challenges:board_json": "JSON",
     "review:pause": "a form's target",
     "review:resume": "a form's target",
     "challenges:questions": "a file",

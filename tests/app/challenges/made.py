@@ -82,5 +82,5 @@ def entry(phase: Phase, of: Team, person: User, **more: Any) -> Entry:
     """Makes an entry, scored with 0.5 unless `more` says something else."""
     now = timezone.now()
     number = phase.entries.count() + 1
-    given = {"state": "scored", "main": 0.5, "shown": 50.0, "sent_at": now, "ended_at": now, "number": number, **more}
+    given = {"state": "scored", "main": 0.5, "sent_at": now, "ended_at": now, "number": number, **more}
     return Entry.objects.create(phase=phase, team=of, person=person, key=uuid.uuid4(), **given)

@@ -31,7 +31,7 @@ def make(count: int) -> None:
     for number in range(count):
         (folder / f"f{number}").write_text(poison.table(rows=2 if number % 10 == 9 else 3))
         at = {"file": f"challenges/entries/f{number}", "file_name": "boxes.csv", "scores": None, "ended_at": None}
-        queue.put(made.entry(phase, team, person, state="waiting", main=None, shown=None, **at))
+        queue.put(made.entry(phase, team, person, state="waiting", main=None, **at))
 
 
 def states() -> None:

@@ -200,7 +200,7 @@ def test_the_organisers_page_tells_entries_queue_workers_and_what_was_given_back
     phase = cup.phases.get(name="evaluation")
     team = made.team(cup, participant)
     made.entry(phase, team, participant)
-    made.entry(phase, team, participant, state="lost", main=None, shown=None, why="The disk was full.")
+    made.entry(phase, team, participant, state="lost", main=None, why="The disk was full.")
     page = content_of(signed_in(organiser).get(url("organise", "cup")))
     for words in ("1 Scored; 1 Lost by the platform, given back", "The disk was full.", "No worker is alive",
                   "Entry 2 of Owls in evaluation", phase.fingerprint[:12], "the command line"):  # fmt: skip

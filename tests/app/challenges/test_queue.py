@@ -37,7 +37,7 @@ class Place:
         self.person = person
 
     def entry(self, **more: Any) -> Entry:
-        given = {"state": "waiting", "main": None, "shown": None, "ended_at": None, "file": "challenges/entries/x"}
+        given = {"state": "waiting", "main": None, "ended_at": None, "file": "challenges/entries/x"}
         return made.entry(self.phase, self.team, self.person, **{**given, **more})
 
     def waiting(self, kind: Any = "score", **more: Any) -> Entry:
@@ -74,7 +74,7 @@ def test_an_entry_goes_its_way(place: Place) -> None:
     job.log = "12:00:02 scoring\n"
     assert queue.finish(job, ANSWER, later(5))
     entry.refresh_from_db()
-    assert (entry.state, entry.main, entry.shown, entry.ended_at) == ("scored", 0.71828, 71.83, later(5))
+    assert (entry.state, entry.main, entry.ended_at) == ("scored", 0.71828, later(5))
     assert entry.scores == SCORES
     assert list(entry.events.values_list("what", flat=True)) == ["checking", "checked", "scored"]
     job = Job.objects.get(kind="score")

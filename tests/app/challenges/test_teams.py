@@ -353,7 +353,7 @@ def test_a_phase_for_named_teams_or_the_best_of_another(tmp_path: Path) -> None:
     for name, value in (("Owls", 0.7), ("Bears", 0.9), ("Cats", 0.8), ("Dogs", 0.95)):
         someone = person(name.lower(), "participant")
         teams[name] = made.team(cup, someone, name=name)
-        made.entry(first, teams[name], someone, main=value, shown=100 * value, public=name != "Dogs")
+        made.entry(first, teams[name], someone, main=value, public=name != "Dogs")
 
     def lets_in(phase: object) -> set[str]:
         return {name for name, team in teams.items() if not _refused(team, phase)}

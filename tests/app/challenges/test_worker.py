@@ -42,7 +42,7 @@ class Place:
         number = self.phase.entries.count()
         (self.entries / f"f{number}").write_text(poison.table(wish, **more))
         at = {"file": f"challenges/entries/{self.entries.name}/f{number}", "file_name": "boxes.csv", "ended_at": None}
-        given = {"state": "waiting", "main": None, "shown": None, **at}
+        given = {"state": "waiting", "main": None, **at}
         entry = made.entry(self.phase, self.team, self.person, **given)
         queue.put(entry)
         return entry

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -72,15 +73,15 @@ def test_a_file_of_a_reference_row(pack: Pack, tmp_path: Path) -> None:
 
 
 def test_a_container_goes_on_as_any_entry(pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-    from types import ModuleType
-
     written = tmp_path / "answer.csv"
     written.write_text(poison.table())
-    work = ModuleType("work")
-    monkeypatch.setitem(sys.modules, "foveate.challenges.reproduction", ModuleType("reproduction"))
-    monkeypatch.setitem(sys.modules, "foveate.challenges.reproduction.work", work)
-    work.reproduce_entry = lambda task, tell: written  # type: ignore[attr-defined]
+    monkeypatch.setattr(jobs, "reproduce_entry", lambda task, tell: written)
     assert done(pack, tmp_path, kind="reproduce")[0]["scores"]["n"] == 3
-    work.reproduce_entry = lambda task, tell: {"failed": "too long"}  # type: ignore[attr-defined]
+    # What a program wrote is not quoted: it has seen the private questions, and its team reads the problems.
+    written.write_text("image,left,top,right,bottom\nWhat is private,1,2,3,4\n")
+    answer = done(pack, tmp_path, kind="reproduce", log=str(tmp_path / "log"))[0]
+    assert answer["problem_count"] == 1
+    assert "What is private" not in json.dumps(answer)
+    assert "What is private" in (tmp_path / "log").read_text()
+    monkeypatch.setattr(jobs, "reproduce_entry", lambda task, tell: {"failed": "too long"})
     assert done(pack, tmp_path, kind="reproduce")[0] == {"failed": "too long"}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 import typer
@@ -90,9 +88,8 @@ def test_a_challenges_folder(data: Path, tmp_path: Path, monkeypatch: pytest.Mon
     entry = write(tmp_path / "answer.csv", ROWS + "".join(f"{name},1,2,3,4\n" for name in names))
     reference = DataReference("toloka_vqa:test_public", data)
     phases = tuple(Phase(name, name, "practice", "d", forms=("toloka",)) for name in ("one", "two"))
-    read = ModuleType("foveate.challenges.toml")
-    read.read = lambda folder: Challenge(folder, "cup", "Cup", data={"d": reference}, phases=phases)  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "foveate.challenges.toml", read)
+    said = Challenge(tmp_path, "cup", "Cup", data={"d": reference}, phases=phases)
+    monkeypatch.setattr("foveate.challenges.toml.read", lambda folder: said)
     assert run(entry, "--folder", tmp_path, "--phase", "two")[0] == 0
     assert "the challenge has 2 phases" in run(entry, "--folder", tmp_path)[1]
     assert "there is no phase tow. Did you mean two?" in run(entry, "--folder", tmp_path, "--phase", "tow")[1]

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -67,7 +65,7 @@ def test_a_challenge_s_own_questions(tmp_path: Path, home: list[Any], monkeypatc
     challenge = Challenge(
         tmp_path, "cup", "Cup", data=data, phases=phases, reproduction=Reproduction(memory=2**30, disk=2**20)
     )
-    monkeypatch.setitem(sys.modules, "foveate.challenges.toml", SimpleNamespace(read=lambda folder: challenge))
+    monkeypatch.setattr("foveate.challenges.toml.read", lambda folder: challenge)
     done = run(tmp_path, *home[4:], "--process", shlex.join(["python3", "-c", COPIES]))
     assert done.exit_code == 0, done.output
     assert len((tmp_path / "answer.csv").read_text().splitlines()) == 4

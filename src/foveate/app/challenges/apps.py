@@ -19,9 +19,10 @@ class ChallengesConfig(AppConfig):
         from foveate.app.challenges.services import own_organised
         from foveate.app.challenges.services.own_links import own_links
         from foveate.app.challenges.services.staging import MOST_BYTES
+        from foveate.app.challenges.views import board
         from foveate.app.middleware.larger import LARGER
 
-        LINKS.append(own_links)
+        LINKS.extend((own_links, board.links))
         own_data.MORE.append(own_organised.held_about)
         own_data.LEAVING.append(own_organised.leave)
         # The form around the file needs a little too.

@@ -68,7 +68,6 @@ class Migration(migrations.Migration):
                 ("why", models.CharField(blank=True, max_length=500)),
                 ("scores", models.JSONField(null=True)),
                 ("main", models.FloatField(null=True)),
-                ("shown", models.FloatField(null=True)),
                 (
                     "person",
                     models.ForeignKey(

@@ -36,7 +36,7 @@ class Entry(models.Model):
 
     `number` counts within the phase and never changes. `scores` is what `foveate.challenges.scoring` returned, all
     digits: nothing but the disclosure of `foveate.challenges.disclosure` may be shown of it. `main` is its main metric,
-    to sort by; `shown` the same as rounded for a phase that is open. `problems` is what the check found, made of public
+    to sort by. `problems` is what the check found, made of public
     facts. `given_back` says that it was lost by the platform's fault.
     """
 
@@ -78,7 +78,6 @@ class Entry(models.Model):
     why = models.CharField(max_length=500, blank=True)
     scores = models.JSONField(null=True)
     main = models.FloatField(null=True)
-    shown = models.FloatField(null=True)
 
     class Meta:
         constraints: ClassVar = [

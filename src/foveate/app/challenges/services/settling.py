@@ -25,7 +25,7 @@ _FINAL = frozenset({"refused", "scored", "failed", "lost", "withdrawn"})
 _OVER = frozenset({"failed", "lost"})
 _KEEP_PROBLEMS = 100
 # Columns of an entry that a job of it may change.
-_ENTRY = ["state", "ended_at", "problems", "why", "scores", "main", "shown"]
+_ENTRY = ["state", "ended_at", "problems", "why", "scores", "main"]
 
 
 def begun(job: Job, now: datetime) -> None:
@@ -122,7 +122,6 @@ def _end_with(entry: Entry, answer: Answer, now: datetime) -> None:
     else:
         said = of_said(Said, entry.phase.said, entry.phase.name)
         entry.scores, entry.main = dict(answer["scores"]), scoring.main_value(answer["scores"], said)
-        entry.shown = scoring.shown_value(entry.main)
         _end(entry, "scored", now, "")
         Job.objects.create(kind="interval", entry=entry, priority=10, made_at=now)
 

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from foveate.app.challenges.views import board
+
+_BOARD = "<slug:slug>/<slug:phase>/leaderboard"
+urlpatterns: list[URLPattern] = [
+    path(f"{_BOARD}/", board.board, name="board"),
+    path(f"{_BOARD}.csv", board.as_csv, name="board_csv"),
+    path(f"{_BOARD}.json", board.as_json, name="board_json"),
+    path(f"{_BOARD}/order/", board.order, name="board_order"),
+    path("<slug:slug>/<slug:phase>/teams/<int:team>/", board.team, name="board_team"),
+]

@@ -1,0 +1,164 @@
+"""An archive as rows of this server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from foveate.app.accounts.audit import note
+from foveate.app.accounts.models import User
+from foveate.app.challenges.models import Challenge, Entry, EntryEvent, Loaded, Phase, ReferenceRow, Team
+from foveate.app.challenges.services import finding
+from foveate.challenges import definition
+from foveate.challenges.archive import EntryKept, PhaseKept
+from foveate.challenges.archive_read import Archive
+from foveate.challenges.rescoring import scan
+from foveate.challenges.said import of_said
+from foveate.errors import UsageError
+from foveate.sources.new_files import new_place
+
+# What was under way where it comes from is under way nowhere here.
+_UNDER_WAY = ("waiting", "checking", "queued", "running", "scoring")
+_LOST = "It was under way when the challenge was exported."
+_AT_ONCE = 500
+
+
+def take(archive: Archive, by: User, slug: str | None = None) -> Challenge:
+    """Returns the challenge of an archive, made of it; wholly or not at all.
+
+    Teams come without people, entries are those of whoever takes them in. Entries that were under way are lost, so that
+    they can be scored again. The rows of a board that had not been scored yet are left out.
+
+    Args:
+        archive: The archive.
+        by: Who takes it in, and organises the challenge.
+        slug: Another short name.
+
+    Raises:
+        UsageError: There is a challenge of this name.
+        InputError: Data of a phase are others than the archive says, or a file of it is no file that is opened.
+    """
+    name = slug or archive.challenge.slug
+    if Challenge.objects.filter(slug=name).exists():
+        raise UsageError(name, "there is a challenge of this name", "Choose another one: --slug NAME.")
+    with ExitStack() as undo:
+        packs = _packs(archive)
+        files = _files(archive, undo.callback)
+        with transaction.atomic():
+            challenge = _challenge(archive, name, by)
+            phases = {one.name: _phase(one, challenge, packs) for one in archive.phases}
+            _rows(archive, phases, challenge, by, files)
+            note(None, "challenge.imported", name, actor=by, was=archive.challenge.slug, entries=len(archive.entries))
+        undo.pop_all()
+    return challenge
+
+
+def _packs(archive: Archive) -> dict[str, str]:
+    """Puts the data of phases that are in the archive where packs lie; returns their places by fingerprint."""
+    found = {}
+    for fingerprint in sorted({one.fingerprint for one in archive.phases if one.fingerprint}):
+        if not archive.has_targets(fingerprint):
+            continue
+        target = finding.packs() / fingerprint
+        if not target.exists():
+            with new_place(target) as part:
+                archive.extract_pack(fingerprint, part)
+        found[fingerprint] = f"challenges/packs/{fingerprint}"
+    return found
+
+
+def _files(archive: Archive, undo: Callable[..., object]) -> dict[str, str]:
+    """Puts the files of entries under new random names; returns these by the names in the archive."""
+    root, below = Path(settings.MEDIA_ROOT), Path("challenges") / "entries"
+    (root / below).mkdir(parents=True, exist_ok=True)
+    limits = {one.name: archive.phase(one.name).limits for one in archive.phases}
+    found = {}
+    for entry in archive.entries:
+        if not entry.member:
+            continue
+        place = below / f"{uuid4().hex}{Path(entry.member).suffix}"
+        file = root / place
+        undo(file.unlink, missing_ok=True)
+        archive.extract(entry.member, file)
+        file.chmod(0o600)
+        scan(file, limits[entry.phase])
+        found[entry.member] = place.as_posix()
+        if entry.columns:
+            columns = file.with_name(f"{file.name}.columns.npz")
+            undo(columns.unlink, missing_ok=True)
+            archive.extract(entry.columns, columns)
+            columns.chmod(0o600)
+    return found
+
+
+def _challenge(archive: Archive, slug: str, by: User) -> Challenge:
+    kept, now = archive.challenge, timezone.now()
+    made = Challenge.objects.create(
+        slug=slug,
+        title=kept.title,
+        folder="",
+        said={**kept.said, "slug": slug},
+        published=kept.published,
+        loaded_at=now,
+    )
+    made.organisers.add(by)
+    Loaded.objects.bulk_create(Loaded(challenge=made, said=one.said, at=one.at, by=None) for one in kept.loadings)
+    return made
+
+
+def _phase(kept: PhaseKept, challenge: Challenge, packs: Mapping[str, str]) -> Phase:
+    said = of_said(definition.Phase, kept.said, kept.name)
+    return Phase.objects.create(
+        challenge=challenge,
+        name=kept.name,
+        position=kept.position,
+        kind=said.kind,
+        said=kept.said,
+        start=said.start,
+        end=said.end,
+        pack=packs.get(kept.fingerprint, ""),
+        fingerprint=kept.fingerprint,
+        frozen_at=kept.frozen_at or timezone.now(),
+        removed=kept.removed,
+    )
+
+
+def _rows(
+    archive: Archive, phases: Mapping[str, Phase], challenge: Challenge, by: User, files: Mapping[str, str]
+) -> None:
+    fields = ("name", "key", "alias", "made_at", "disqualified_at", "disqualified_why")
+    teams = {
+        one.number: Team.objects.create(challenge=challenge, **{name: getattr(one, name) for name in fields})
+        for one in archive.teams
+    }
+    made: dict[tuple[str, int], Entry] = {}
+    for one in archive.entries:
+        made[one.phase, one.number] = Entry(
+            phase=phases[one.phase], team=teams[one.team], person=by, file=files.get(one.member, ""), **_given(one)
+        )
+    Entry.objects.bulk_create(made.values(), batch_size=_AT_ONCE)
+    events = [
+        EntryEvent(entry=made[one.phase, one.entry], at=one.at, what=one.what, said=one.said, details=one.details)
+        for one in archive.events
+    ]
+    lost = [entry for one, entry in zip(archive.entries, made.values(), strict=True) if one.state in _UNDER_WAY]
+    events += [EntryEvent(entry=entry, at=timezone.now(), what="lost", said=_LOST) for entry in lost]
+    EntryEvent.objects.bulk_create(events, batch_size=_AT_ONCE)
+    ReferenceRow.objects.bulk_create(
+        ReferenceRow(phase=phases[one.phase], **one.model_dump(exclude={"phase"}))
+        for one in archive.references
+        if one.scores is not None
+    )
+
+
+def _given(kept: EntryKept) -> dict[str, object]:
+    given = kept.model_dump(exclude={"phase", "team", "member", "columns"})
+    if kept.state in _UNDER_WAY:
+        given |= {"state": "lost", "why": _LOST, "ended_at": timezone.now()}
+    return given
