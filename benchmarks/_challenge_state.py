@@ -100,7 +100,6 @@ def board(teams: int, entries: int) -> None:
                 method=f"Method {n}",
                 scores=_scores(value, draw.random()),
                 main=value,
-                shown=round(value * 100, 2),
                 sent_at=now - timedelta(seconds=entries - n),
                 ended_at=now,
             )
