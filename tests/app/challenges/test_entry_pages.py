@@ -65,6 +65,22 @@ def test_a_form_takes_a_file_and_sending_it_twice_is_once(as_participant: Client
     assert "Owls &amp; &lt;b&gt;more&lt;/b&gt;" in page
 
 
+def test_a_phase_that_is_over_offers_no_form_and_no_limits(as_participant: Client, phase: Phase) -> None:
+    page, entries = ENTER, "/challenges/cup/entries/"
+    for path in (page, entries):
+        assert "2 valid entries left today, of 2" in as_participant.get(path).content.decode()
+    assert 'id="enter"' in as_participant.get(page).content.decode()
+    phase.said = {**phase.said, "end": "2026-01-01T00:00:00+00:00"}
+    phase.save()
+    told = as_participant.get(page).content.decode()
+    assert "This phase is over: it took entries until 2026-01-01 00:00:00 UTC." in told
+    for gone in ('id="enter"', "valid entries left", "entering.js", "0\xa0minutes"):
+        assert gone not in told
+    told = as_participant.get(entries).content.decode()
+    assert "It takes no entries now." in told
+    assert "valid entries left" not in told
+
+
 def test_a_form_takes_what_the_script_has_uploaded(as_participant: Client, participant: User, phase: Phase) -> None:
     upload = uploaded(participant, phase)
     answer = as_participant.post(ENTER, form(None, upload=str(upload.pk)))

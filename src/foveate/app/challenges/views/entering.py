@@ -128,9 +128,10 @@ def _shown(person: User, phase: Phase) -> dict[str, Any]:
     tidying.tidy_now_and_then()
     said, now = finding.phase_said(phase), timezone.now()
     team = membership.team_of(person, phase.challenge)
-    refused = None
+    refused, is_open = None, False
     try:
         check_open(phase, now)
+        is_open = True
         if team is not None:
             membership.may_enter(team, phase, now)
             counting.check(team, phase, now)
@@ -142,6 +143,7 @@ def _shown(person: User, phase: Phase) -> dict[str, Any]:
         "said": said,
         "team": team,
         "refused": refused,
+        "is_open": is_open,
         "left": counting.left_for(team, phase, now) if team else None,
         "api": reverse("api:begin_upload", args=[phase.challenge.slug, phase.name]),
         "most": said.limits.most_bytes,
