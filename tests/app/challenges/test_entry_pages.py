@@ -181,7 +181,7 @@ def test_an_entry_tells_its_team_all_and_others_what_is_public(
     page = as_participant.get(url("entry", 1)).content.decode()
     for said in (
         "line 3, right",
-        "<td>Too &lt;far&gt;.</td>",
+        "<td>Too &lt;far&gt;. Nearer.</td>",
         "Nearer.",
         "It costs nothing of the limits.",
         "1 problem.",

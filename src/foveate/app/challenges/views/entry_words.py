@@ -47,7 +47,8 @@ def problems_of(entry: Entry) -> list[dict[str, Any]]:
     """Returns what the check found, as rows of a table: where, what, and what to do."""
     return [
         {
-            "where": ", ".join(str(one[name]) for name in ("row", "field") if one.get(name) not in (None, "")) or "–",
+            "where": ", ".join(str(one[name]) for name in ("row", "field") if one.get(name) not in (None, ""))
+            or _("the file"),
             "said": _without_place(one),
             "remedy": one.get("remedy", ""),
         }
