@@ -294,7 +294,7 @@ def _check_spelling(where: str, what: str, names: list[str], known: Sequence[str
             raise InputError(where, f"the {what} {meant} is spelt {name!r}", f"Write it as {meant}, without spaces.")
 
 
-def _lacking(missing: Sequence[str]) -> str:
+def _lacking(missing: list[str]) -> str:
     return f"the column {missing[0]} is missing" if len(missing) == 1 else f"the columns {some(missing, 9)} are missing"
 
 
