@@ -230,7 +230,7 @@ def test_a_board_of_many_has_pages_and_is_searched(tmp_path: Path) -> None:
     # Its place is that of the whole board.
     assert ">53<" in found
     assert "1 team" in found
-    assert "No team of this name" in client.get(f"{BOARD}/?search=%00nobody").content.decode()
+    assert "No team or method of this name" in client.get(f"{BOARD}/?search=%00nobody").content.decode()
     assert len(client.get(f"{API}?limit=1000").json()["rows"]) == 131
     part = client.get(f"{API}?offset=130&limit=5").json()
     assert (part["n"], [row["place"] for row in part["rows"]]) == (131, [131])

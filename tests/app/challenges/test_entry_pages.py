@@ -141,7 +141,24 @@ def test_who_is_in_no_team_is_told_so(as_annotator: Client, phase: Phase) -> Non
     assert "You are in no team of this challenge." in page
     assert "<input" not in page.split("<main")[1].split("</main")[0]
     assert as_annotator.post(ENTER, form()).status_code == 403
-    assert "You are in no team" in as_annotator.get("/challenges/cup/entries/").content.decode()
+    entries = as_annotator.get("/challenges/cup/entries/").content.decode()
+    assert "You are in no team" in entries
+    assert 'href="/challenges/cup/team/"' in entries.split("<h1")[1]
+
+
+def test_pages_within_a_part_say_which_part_they_are_of(as_participant: Client, phase: Phase) -> None:
+    as_participant.post(ENTER, form())
+    here = {
+        "/challenges/cup/entries/": ("entries/", "page"),
+        ENTER: ("entries/", "true"),
+        url("entry", 1): ("entries/", "true"),
+        url("describe", 1): ("entries/", "true"),
+        "/challenges/cup/evaluation/leaderboard/": ("evaluation/leaderboard/", "page"),
+    }
+    for path, (part, said) in here.items():
+        tabs = as_participant.get(path).content.decode().partition('<nav class="tabs"')[2].partition("</nav>")[0]
+        assert f'href="/challenges/cup/{part}" aria-current="{said}"' in tabs, path
+        assert tabs.count("aria-current") == 1, path
 
 
 def test_a_team_lists_its_entries_with_states_places_and_scores(

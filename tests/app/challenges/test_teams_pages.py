@@ -79,6 +79,10 @@ def test_rules_that_changed_meanwhile_are_not_accepted_and_are_asked_anew(cup: C
     assert not User.objects.filter(username="dora").exists()
     anna = taking_part(cup, "anna")
     page = signed_in(anna).get(url("join")).content.decode()
+    new = Client().get(url("join")).content.decode()
+    assert 'name="username"' in new
+    # Nobody is carried past the rules to the form.
+    assert "autofocus" not in new
     assert "The rules have changed" in page
     assert participants.digest_of("No account at all.") in page
 

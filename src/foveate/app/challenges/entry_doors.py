@@ -65,4 +65,5 @@ def own_link(request: HttpRequest, challenge: Challenge) -> Sequence[links.Link]
     """Returns the link to a team's entries, for its members."""
     if membership.team_of(request.user, challenge) is None:
         return []
-    return [links.Link(reverse("challenges:entries", args=[challenge.slug]), _("Entries"), 50)]
+    url = reverse("challenges:entries", args=[challenge.slug])
+    return [links.Link(url, _("Entries"), 50, ("enter", "entry", "describe"))]

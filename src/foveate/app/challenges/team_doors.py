@@ -39,7 +39,7 @@ def held_about(user: User) -> dict[str, Iterable[Mapping[str, Any]]]:
 def own_links(request: HttpRequest, challenge: Challenge) -> Sequence[links.Link]:
     """Returns the link to the team of who takes part, to taking part for others, and to all teams for organisers."""
     if finding.may_organise(request.user, challenge):
-        return [links.Link(reverse("challenges:teams", args=[challenge.slug]), _("Teams"), 91)]
+        return [links.Link(reverse("challenges:teams", args=[challenge.slug]), _("Teams"), 91, ("one_team", "invite"))]
     if participants.participant(request.user, challenge) is None:
         return [links.Link(reverse("challenges:join", args=[challenge.slug]), _("Take part"), 40)]
     return [links.Link(reverse("challenges:team", args=[challenge.slug]), _("Team"), 40)]

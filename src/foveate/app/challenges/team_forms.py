@@ -43,6 +43,11 @@ class SignUpForm(JoinForm):
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Rules come first: nobody is carried past them to the form.
+        self.fields["username"].widget.attrs.pop("autofocus", None)
+
     def newcomer(self) -> Newcomer:
         """Returns what was filled in."""
         said = self.cleaned_data

@@ -16,10 +16,11 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def challenge_links(context: dict[str, Any]) -> list[Link]:
-    """Returns the links of the page's challenge that its visitor may follow, in order."""
+def challenge_links(context: dict[str, Any]) -> list[tuple[Link, str]]:
+    """Returns the links of the page's challenge that its visitor may follow, in order, each with where the page is."""
     request, challenge = context["request"], context["challenge"]
-    return sorted((link for part in LINKS for link in part(request, challenge)), key=lambda link: link.order)
+    links = sorted((link for part in LINKS for link in part(request, challenge)), key=lambda link: link.order)
+    return [(link, link.here(request)) for link in links]
 
 
 @register.filter(expects_localtime=True)

@@ -57,7 +57,9 @@ def links(request: HttpRequest, challenge: Challenge) -> Sequence[Link]:
     if not challenge.phases.filter(removed=False).exists():
         return []
     phase = boards.phase_named(challenge, None, timezone.now())
-    return [Link(reverse("challenges:board", args=[challenge.slug, phase.name]), _("Leaderboard"), 30)]
+    url = reverse("challenges:board", args=[challenge.slug, phase.name])
+    # The boards of all phases are behind it.
+    return [Link(url, _("Leaderboard"), 30, ("board", "board_order", "board_team"))]
 
 
 def board_of(request: HttpRequest, slug: str, phase: str) -> Board:
