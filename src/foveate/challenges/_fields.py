@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,6 +22,12 @@ _KINDS = {
 }
 _ZONE = "Write it with its zone, as 2026-03-01T00:00:00Z; Z is UTC."
 MISSING = object()
+_LONGEST = 5_000
+# Control letters, and those that turn the writing around also beyond the text they are in. Marks of direction are fine.
+_UNSEEN = frozenset({"Cc", "Cs"})
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e")
+# Moments are also shown in zones beside UTC, and by calendars that end with the year 9999.
+_YEARS = (1970, 9000)
 
 
 class FaultsError(InputError):
@@ -70,9 +77,12 @@ class Table:
         self.fault(key, f"it is {_said(value)}, which is not {_KINDS[kinds[0]]}", f"Write {_KINDS[kinds[0]]}.")
         return MISSING
 
-    def text(self, key: str, default: str = "", *, needed: bool = False) -> str:
-        """Returns a text; a needed one that is absent or blank is a fault."""
+    def text(self, key: str, default: str = "", *, needed: bool = False, most: int = _LONGEST) -> str:
+        """Returns a text; a needed one that is absent or blank is a fault, and so is one that pages cannot show."""
         value = self.got(key, str)
+        if value is not MISSING and (problem := _problem_of_text(value, most)):
+            self.fault(key, problem, "Type it again, shorter, with ordinary letters.")
+            return default
         if needed and (value is MISSING and key not in self.values or str(value).strip() == ""):
             self.fault(key, "it is missing", "Write a text.")
         return default if value is MISSING else value.strip()
@@ -131,6 +141,9 @@ class Table:
         if value.tzinfo is None:
             self.fault(key, f"{value.isoformat()} does not say of which zone it is", _ZONE)
             return None
+        if not _YEARS[0] <= value.year <= _YEARS[1]:
+            self.fault(key, f"the year {value.year} is not between {_YEARS[0]} and {_YEARS[1]}", "Write a nearer one.")
+            return None
         return value.astimezone(UTC)
 
     def texts(self, key: str, default: tuple[str, ...] | None) -> Any:
@@ -140,6 +153,10 @@ class Table:
             return default
         if not value or not all(isinstance(one, str) and one.strip() for one in value):
             self.fault(key, f"it is {_said(value)}, which is no list of texts", 'Write ["one", "two"].')
+            return default
+        problem = next((said for one in value if (said := _problem_of_text(one, _LONGEST))), None)
+        if problem:
+            self.fault(key, problem, "Type it again, shorter, with ordinary letters.")
             return default
         if len(set(value)) < len(value):
             self.fault(key, f"{_said(value)} names something twice", "Name each once.")
@@ -168,6 +185,16 @@ class Table:
         for key in self.values:
             if key not in self.known:
                 self.fault(key, "there is no such key", did_you_mean(key, self.known))
+
+
+def _problem_of_text(text: str, most: int) -> str | None:
+    if len(text) > most:
+        return f"it has {len(text):,} letters, and at most {most:,} may be"
+    if any(unicodedata.category(letter) in _UNSEEN and letter not in "\n\t" for letter in text):
+        return "it holds control letters, which nobody sees"
+    if not _TURNING.isdisjoint(text):
+        return "it holds letters that turn the writing around"
+    return None
 
 
 def _said(value: object) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from foveate.app.accounts.models import AuditEvent, User
@@ -17,7 +18,7 @@ from foveate.app.challenges.services.entry_acts import choose, describe, publish
 from foveate.app.refused import RefusedError
 from tests.app.challenges import made
 from tests.app.challenges.sending import sent
-from tests.app.conftest import person
+from tests.app.conftest import person, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -185,7 +186,16 @@ def test_a_nameless_challenge_keeps_names_back_until_its_end(tmp_path: Path, par
     entry = made.entry(challenge.phases.get(), team, participant)
     assert entry_seen.team_name(entry, "other") == "Team 1"
     assert entry_seen.team_name(entry, "team") == "Owls"
+    # Where a method lies says whose it is.
+    entry.links = ["https://owls.example/code"]
+    entry.save()
+    assert entry_told.entry(entry, "other")["links"] == []
+    assert entry_told.entry(entry, "team")["links"] == entry_told.entry(entry, "organiser")["links"] == entry.links
+    page = f"/challenges/nameless/evaluation/entries/{entry.number}/"
+    assert b"owls.example" not in Client().get(page).content
+    assert b"owls.example" in signed_in(participant).get(page).content
     past = (timezone.now() - timedelta(seconds=1)).isoformat()
     challenge.said["phases"][0]["end"] = past
     challenge.save()
     assert entry_seen.team_name(Entry.objects.get(), "other") == "Owls"
+    assert entry_told.entry(Entry.objects.get(), "other")["links"] == entry.links
