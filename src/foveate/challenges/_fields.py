@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from foveate.challenges.texts import problem_of_text
 from foveate.errors import InputError, did_you_mean, shown
 
 _KINDS = {
@@ -23,9 +23,6 @@ _KINDS = {
 _ZONE = "Write it with its zone, as 2026-03-01T00:00:00Z; Z is UTC."
 MISSING = object()
 _LONGEST = 5_000
-# Control letters, and those that turn the writing around also beyond the text they are in. Marks of direction are fine.
-_UNSEEN = frozenset({"Cc", "Cs"})
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e")
 # Moments are also shown in zones beside UTC, and by calendars that end with the year 9999.
 _YEARS = (1970, 9000)
 
@@ -80,8 +77,8 @@ class Table:
     def text(self, key: str, default: str = "", *, needed: bool = False, most: int = _LONGEST) -> str:
         """Returns a text; a needed one that is absent or blank is a fault, and so is one that pages cannot show."""
         value = self.got(key, str)
-        if value is not MISSING and (problem := _problem_of_text(value, most)):
-            self.fault(key, problem, "Type it again, shorter, with ordinary letters.")
+        if value is not MISSING and (problem := problem_of_text(value, most)):
+            self.fault(key, f"it {problem}", "Type it again, shorter, with ordinary letters.")
             return default
         if needed and (value is MISSING and key not in self.values or str(value).strip() == ""):
             self.fault(key, "it is missing", "Write a text.")
@@ -154,9 +151,9 @@ class Table:
         if not value or not all(isinstance(one, str) and one.strip() for one in value):
             self.fault(key, f"it is {_said(value)}, which is no list of texts", 'Write ["one", "two"].')
             return default
-        problem = next((said for one in value if (said := _problem_of_text(one, _LONGEST))), None)
+        problem = next((said for one in value if (said := problem_of_text(one, _LONGEST))), None)
         if problem:
-            self.fault(key, problem, "Type it again, shorter, with ordinary letters.")
+            self.fault(key, f"it {problem}", "Type it again, shorter, with ordinary letters.")
             return default
         if len(set(value)) < len(value):
             self.fault(key, f"{_said(value)} names something twice", "Name each once.")
@@ -185,16 +182,6 @@ class Table:
         for key in self.values:
             if key not in self.known:
                 self.fault(key, "there is no such key", did_you_mean(key, self.known))
-
-
-def _problem_of_text(text: str, most: int) -> str | None:
-    if len(text) > most:
-        return f"it has {len(text):,} letters, and at most {most:,} may be"
-    if any(unicodedata.category(letter) in _UNSEEN and letter not in "\n\t" for letter in text):
-        return "it holds control letters, which nobody sees"
-    if not _TURNING.isdisjoint(text):
-        return "it holds letters that turn the writing around"
-    return None
 
 
 def _said(value: object) -> str:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from foveate.app.accounts.models import AuditEvent, User
+from foveate.app.challenges.entry_forms import WordsForm
 from foveate.app.challenges.models import Entry, Job, Membership, Phase
 from foveate.app.challenges.services import entry_seen, entry_told
 from foveate.app.challenges.services.entering import Words
@@ -199,3 +200,25 @@ def test_a_nameless_challenge_keeps_names_back_until_its_end(tmp_path: Path, par
     challenge.save()
     assert entry_seen.team_name(Entry.objects.get(), "other") == "Owls"
     assert entry_told.entry(Entry.objects.get(), "other")["links"] == entry.links
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("method", Words(method="Owls \u202e1+")),
+        ("method", Words(method="two\nlines")),
+        ("description", Words(description="a\x1b[31m")),
+        ("note", Words(note="a\x07")),
+        ("links", Words(links=("https://x.example/\u202egpj.exe",))),
+    ],
+)
+def test_words_that_are_not_what_they_seem_are_refused(
+    phase: Phase, participant: User, field: str, words: Words
+) -> None:
+    entry = sent(participant, phase)
+    error = refused("not_valid", lambda: describe(participant, entry, words))
+    assert error.details == {"field": field}
+    given = {"method": words.method, "description": words.description, "note": words.note}
+    form = WordsForm({**given, "links": "\n".join(words.links)})
+    assert list(form.errors) == [field]
+    assert describe(participant, entry, Words(description="a\n\tb \u05d0\u200f")).description == "a\n\tb \u05d0\u200f"
