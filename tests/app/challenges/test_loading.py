@@ -281,3 +281,8 @@ def test_who_looks_while_another_loads_the_same_name_does_not_take_it_over(
         loading.load(second, rival)
     row = Challenge.objects.get()
     assert (row.title, [one.pk for one in row.organisers.all()]) == ("The cup", [organiser.pk])
+
+
+@pytest.mark.django_db
+def test_the_history_of_a_challenge_that_tells_no_loading_is_empty(tmp_path: Path) -> None:
+    assert loading.history(made.challenge(tmp_path)) == []

@@ -154,5 +154,6 @@ def _take_phases(row: Challenge, said: definition.Challenge, packs: Mapping[str,
 def history(row: Challenge, most: int = 20) -> list[tuple[Loaded, list[Change]]]:
     """Returns the newest loadings of a challenge, each with what it changed of the one before."""
     rows: list[Loaded | None] = list(row.loadings.select_related("by").order_by("-at", "-pk")[: most + 1])
-    pairs = zip(rows, [*rows[1:], None], strict=True)
+    # One of an archive that tells no loading has none.
+    pairs = zip(rows, [*rows[1:], None][: len(rows)], strict=True)
     return [(one, said_differences(old.said, one.said) if old else []) for one, old in pairs if one][:most]
