@@ -169,7 +169,9 @@ def test_a_team_finds_its_own_row_and_its_private_entries(world: World) -> None:
     address = "/api/v1/challenges/cup/phases/evaluation/teams/{}"
     absent, unseen = (Client().get(address.format(n)) for n in (9_999_999, hidden.pk))
     assert absent.status_code == unseen.status_code == 404
-    said = [{key: value for key, value in one.json()["error"].items() if key != "request_id"} for one in (absent, unseen)]
+    said = [
+        {key: value for key, value in one.json()["error"].items() if key != "request_id"} for one in (absent, unseen)
+    ]
     assert said[0] == said[1]
 
 

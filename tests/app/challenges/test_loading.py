@@ -15,13 +15,13 @@ from django.utils import timezone
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges.models import Challenge, Job, Phase, ReferenceRow
 from foveate.app.challenges.services import finding, freezing, loading
+from foveate.app.refused import RefusedError
 from foveate.challenges._fields import FaultsError
 from foveate.challenges.definition import Phase as Said
-from foveate.app.refused import RefusedError
-from foveate.challenges.folder import Checked
+from foveate.challenges.folder import Checked, checked
 from foveate.errors import InputError
-from tests.app.conftest import person
 from tests.app.challenges import made
+from tests.app.conftest import person
 from tests.unit.challenges.folders import TOML, folder, rows_of, write_rows
 
 # Begun, and not over while tests run.
@@ -268,7 +268,7 @@ def test_who_looks_while_another_loads_the_same_name_does_not_take_it_over(
     tmp_path: Path, organiser: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = folder(tmp_path / "one"), folder(tmp_path / "two", title='title = "Taken over"')
-    rival, check = person("rival", "organiser"), loading.checked
+    rival, check = person("rival", "organiser"), checked
 
     def slow(at: Path, packs: Path, **given: bool) -> Checked:
         found = check(at, packs, **given)

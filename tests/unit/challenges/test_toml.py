@@ -268,7 +268,7 @@ def test_what_would_hurt_the_reader_is_refused_at_once(tmp_path: Path, line: str
         ("title", r'title = "The \u001b[31mcup"', "title: it holds control letters"),
         ("title", r'title = "The \u202epuc"', "title: it holds letters that turn the writing around"),
         ("title", r'title = "The \u0000cup"', "title: it holds control letters"),
-        ("forms", r'forms = ["toloka"]'+"\nonly = [\"a\\u0000\"]", "only: it holds control letters"),
+        ("forms", r'forms = ["toloka"]' + '\nonly = ["a\\u0000"]', "only: it holds control letters"),
         ("start", "start = 0001-01-01T00:00:00+23:59", "start: the year 1 is not between 1970 and 9000"),
         ("end", "end = 9999-12-31T23:59:59Z", "end: the year 9999 is not between 1970 and 9000"),
     ],

@@ -66,8 +66,8 @@ class WordsForm(forms.Form):
         """Looks whether what is said is what it seems to be."""
         values = self.cleaned_data
         try:
-            check_words(Words(*(values.get(name, "") for name in ("method", "description")), note=values.get("note", "")))
-            check_words(Words(links=tuple(values.get("links", ()))))
+            said = {name: values.get(name, "") for name in ("method", "description", "note")}
+            check_words(Words(**said, links=tuple(values.get("links", ()))))
         except RefusedError as refused:
             self.add_error(refused.details["field"], f"{refused.message} {refused.remedy}")
         return values

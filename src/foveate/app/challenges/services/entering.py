@@ -30,7 +30,6 @@ from foveate.app.refused import RefusedError
 from foveate.challenges.phases import when
 from foveate.challenges.texts import problem_of_text
 
-
 # No more than the forms and the API take.
 _MOST_WORDS = 5_000
 
