@@ -147,6 +147,12 @@ class LiveFoveate:
         return code
 
     @property
+    def number(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def is_running(self) -> bool:
         """Whether the process is there."""
         return self._process is not None and self._process.poll() is None

@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -34,9 +35,46 @@ def binaries() -> Path | None:
     return next((folder for folder in reversed(found) if (folder / "initdb").exists()), None)
 
 
+@dataclass
+class Cluster:
+    """A PostgreSQL that can be stopped and started again at the same port.
+
+    Attributes:
+        folder: What is only its own.
+        words: The command that runs it.
+        other: The user who runs it.
+        url: Of its database `postgres`.
+    """
+
+    folder: Path
+    words: list[str]
+    other: dict[str, Any]
+    url: str
+    _process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts it, and waits until it answers."""
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(self.words, cwd=self.folder, stdout=log, stderr=log, **self.other)
+        _wait(self.url, self._process, self.folder / "log")
+
+    def stop(self) -> None:
+        """Stops it the quick way: the polite one waits until the last connection is closed."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGINT)
+            self._process.wait(timeout=60)
+
+
 @contextmanager
 def cluster(fsync: bool = False) -> Iterator[str]:
-    """Starts PostgreSQL and lends its URL; nothing of it is left.
+    """Starts PostgreSQL and lends its URL; nothing of it is left. `fsync` as of `running`."""
+    with running(fsync) as made:
+        yield made.url
+
+
+@contextmanager
+def running(fsync: bool = False) -> Iterator[Cluster]:
+    """Starts PostgreSQL and lends it; nothing of it is left.
 
     Args:
         fsync: Wait for the disk at each commit. The machine does not crash in a test; a benchmark is to pay for it.
@@ -57,14 +95,12 @@ def cluster(fsync: bool = False) -> Iterator[str]:
         words = [str(programs / "postgres"), "-D", str(folder / "data")]
         for name, value in settings.items():
             words += ["-c", f"{name}={value}"]
-        with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(words, cwd=folder, stdout=log, stderr=log, **other)
+        made = Cluster(folder, words, other, f"postgres://foveate:a-password@127.0.0.1:{port}/postgres")
         try:
-            yield _ready(f"postgres://foveate:a-password@127.0.0.1:{port}/postgres", process, folder / "log")
+            made.start()
+            yield made
         finally:
-            # Its quick way: the polite one waits until the last connection is closed.
-            process.send_signal(signal.SIGINT)
-            process.wait(timeout=60)
+            made.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -77,12 +113,12 @@ def fresh(url: str) -> str:
     return f"{url.rpartition('/')[0]}/{name}"
 
 
-def _ready(url: str, process: subprocess.Popen[bytes], log: Path) -> str:
+def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + 60
     while True:
         try:
             psycopg.connect(url, connect_timeout=5).close()
-            return url
+            return
         except psycopg.OperationalError as error:
             if process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(f"PostgreSQL does not start: {log.read_text()}") from error

@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from foveate.challenges.pack import Pack
 
 app = typer.Typer(no_args_is_help=True, help="Run a challenge: its folder, phases, entries, leaderboard.")
-app.command("check-entry")(check_entry)
-app.command("worker")(_challenge_worker.worker)
-_challenge_client.register(app)
-_challenge_reproduce.register(app)
-app.command("leaderboard")(_challenge_archive.leaderboard)
-app.command("export")(_challenge_archive.export)
-app.command("import")(_challenge_archive.import_)
-app.command("rescore")(_challenge_archive.rescore)
 
 Folder = Annotated[Path, typer.Argument(readable=False, help="The folder that holds challenge.toml.")]
 Slug = Annotated[str, typer.Argument(help="The challenge's short name.", show_default=False)]
@@ -247,3 +239,14 @@ def _open(data: Path | None, database: str | None) -> None:
     from foveate.app.database import migrate
 
     migrate()
+
+
+# After those of a challenge itself, so that --help begins with them.
+app.command("check-entry")(check_entry)
+app.command("worker")(_challenge_worker.worker)
+_challenge_client.register(app)
+_challenge_reproduce.register(app)
+app.command("leaderboard")(_challenge_archive.leaderboard)
+app.command("export")(_challenge_archive.export)
+app.command("import")(_challenge_archive.import_)
+app.command("rescore")(_challenge_archive.rescore)

@@ -130,15 +130,10 @@ def _made(person: User, phase: int, sent: Sent, digest: str, request: HttpReques
     if upload is not None:
         upload.delete()
     EntryEvent.objects.create(entry=entry, at=entry.sent_at, what="sent", details={"sha256": digest})
-    queue.put(entry, kind_of(row))
+    queue.put(entry, queue.kind_of(entry))
     board.touch(row)
     audit.note(request, "entry.sent", name_of(entry), actor=person, bytes=entry.file_bytes, sha256=digest)
     return entry
-
-
-def kind_of(phase: Phase) -> queue.Kind:
-    """Returns the kind of job that an entry of a phase needs."""
-    return "reproduce" if phase.kind == "reproduction" else "score"
 
 
 def name_of(entry: Entry) -> str:

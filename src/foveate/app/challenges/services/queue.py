@@ -37,6 +37,11 @@ def put(entry: Entry, kind: Kind = "score", *, now: datetime | None = None) -> J
     return Job.objects.create(kind=kind, entry=entry, priority=priority, made_at=now or timezone.now())
 
 
+def kind_of(entry: Entry) -> Kind:
+    """Returns the kind of job by which an entry of its phase is scored."""
+    return "reproduce" if entry.phase.kind == "reproduction" else "score"
+
+
 def put_reference(row: ReferenceRow, *, now: datetime | None = None) -> Job | None:
     """Returns a new job of a reference row; None where its values are a paper's, which are taken at once."""
     said = of_said(Reference, row.said, row.name)
@@ -64,14 +69,14 @@ def again(entry: Entry, *, now: datetime | None = None) -> Job:
 
     def act() -> Job:
         at = now or timezone.now()
-        row = Entry.objects.select_for_update(of=("self",), no_key=True).get(pk=entry.pk)
+        row = Entry.objects.select_for_update(of=("self",), no_key=True).select_related("phase").get(pk=entry.pk)
         if row.state not in {"failed", "lost"}:
             problem = _("Only entries that have failed or were lost are scored again.")
             raise RefusedError(409, "not_ended_badly", problem, _("Look at its state."))
         row.state, row.why, row.ended_at = "waiting", "", None
         row.save(update_fields=["state", "why", "ended_at"])
         row.events.create(at=at, what="again", said="to be scored again")
-        return put(row, "reproduce" if row.container else "score", now=at)
+        return put(row, kind_of(row), now=at)
 
     return at_once(act)
 
