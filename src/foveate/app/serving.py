@@ -14,6 +14,7 @@ from typing import Any
 
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
+from waitress.proxy_headers import PROXY_HEADERS
 from waitress.server import create_server
 from waitress.task import ErrorTask
 
@@ -39,6 +40,25 @@ class Place:
     port: int
     threads: int = 8
     proxy: str | None = None
+
+
+# By these a reverse proxy says for whom it asks.
+_FORWARDED = (*(f"HTTP_{name}" for name in sorted(PROXY_HEADERS)), "HTTP_X_REAL_IP", "HTTP_VIA")
+THROUGH_PROXY = "foveate.through_proxy"
+
+
+def noting_proxies(application: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns an application that is told whether a request came through a proxy, and none of what proxies claim.
+
+    What a believed proxy says has been taken by then: it is the address of the visitor.
+    """
+
+    def noted(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        claimed = [environ.pop(name, None) is not None for name in _FORWARDED]
+        environ[THROUGH_PROXY] = any(claimed)
+        return application(environ, start_response)
+
+    return noted
 
 
 class _Error(ErrorTask):  # type: ignore[misc]  # waitress has no types
@@ -71,10 +91,11 @@ class Server:
             UsageError: The port may not be taken by this user.
         """
         self._map: dict[int, Any] = {}
+        # What no proxy of ours said is taken out by `noting_proxies`, which has looked at it before.
         trusted = {"trusted_proxy": place.proxy, "trusted_proxy_headers": "x-forwarded-for x-forwarded-proto"}
         with _listening(place):
             self._server = create_server(
-                application,
+                noting_proxies(application),
                 map=self._map,
                 host=place.host,
                 port=place.port,
@@ -83,6 +104,7 @@ class Server:
                 max_request_body_size=MOST_RECEIVED,
                 ident=None,
                 asyncore_use_poll=True,
+                clear_untrusted_proxy_headers=False,
                 **(trusted if place.proxy else {}),
             )
         self._stopping = False

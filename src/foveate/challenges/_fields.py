@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from foveate.challenges.texts import problem_of_text
 from foveate.errors import InputError, did_you_mean, shown
 
 _KINDS = {
@@ -21,6 +22,9 @@ _KINDS = {
 }
 _ZONE = "Write it with its zone, as 2026-03-01T00:00:00Z; Z is UTC."
 MISSING = object()
+_LONGEST = 5_000
+# Moments are also shown in zones beside UTC, and by calendars that end with the year 9999.
+_YEARS = (1970, 9000)
 
 
 class FaultsError(InputError):
@@ -70,9 +74,12 @@ class Table:
         self.fault(key, f"it is {_said(value)}, which is not {_KINDS[kinds[0]]}", f"Write {_KINDS[kinds[0]]}.")
         return MISSING
 
-    def text(self, key: str, default: str = "", *, needed: bool = False) -> str:
-        """Returns a text; a needed one that is absent or blank is a fault."""
+    def text(self, key: str, default: str = "", *, needed: bool = False, most: int = _LONGEST) -> str:
+        """Returns a text; a needed one that is absent or blank is a fault, and so is one that pages cannot show."""
         value = self.got(key, str)
+        if value is not MISSING and (problem := problem_of_text(value, most)):
+            self.fault(key, f"it {problem}", "Type it again, shorter, with ordinary letters.")
+            return default
         if needed and (value is MISSING and key not in self.values or str(value).strip() == ""):
             self.fault(key, "it is missing", "Write a text.")
         return default if value is MISSING else value.strip()
@@ -131,6 +138,9 @@ class Table:
         if value.tzinfo is None:
             self.fault(key, f"{value.isoformat()} does not say of which zone it is", _ZONE)
             return None
+        if not _YEARS[0] <= value.year <= _YEARS[1]:
+            self.fault(key, f"the year {value.year} is not between {_YEARS[0]} and {_YEARS[1]}", "Write a nearer one.")
+            return None
         return value.astimezone(UTC)
 
     def texts(self, key: str, default: tuple[str, ...] | None) -> Any:
@@ -140,6 +150,10 @@ class Table:
             return default
         if not value or not all(isinstance(one, str) and one.strip() for one in value):
             self.fault(key, f"it is {_said(value)}, which is no list of texts", 'Write ["one", "two"].')
+            return default
+        problem = next((said for one in value if (said := problem_of_text(one, _LONGEST))), None)
+        if problem:
+            self.fault(key, f"it {problem}", "Type it again, shorter, with ordinary letters.")
             return default
         if len(set(value)) < len(value):
             self.fault(key, f"{_said(value)} names something twice", "Name each once.")

@@ -25,9 +25,6 @@ class Paths:
         text = table.text(key)
         if not text:
             return None
-        if "\0" in text:
-            table.fault(key, "a path cannot hold a NUL", "Write the path of a file or folder.")
-            return None
         path = Path(text)
         if path.is_absolute():
             if not self.anywhere:

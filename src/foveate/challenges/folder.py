@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -89,8 +90,26 @@ def checked(folder: Path, packs: Path, *, anywhere: bool = True) -> Checked:
     Args:
         folder: Where `challenge.toml` lies.
         packs: Where the data are written, as `write_pack` does.
-        anywhere: Whether it may name places outside itself.
+        anywhere: Whether it may name places outside itself. Of one that may not, where it lies is not said either.
     """
+    found = _checked(folder, packs, anywhere=anywhere)
+    if not anywhere:
+        found.findings = [_without(one, folder) for one in found.findings]
+    return found
+
+
+def _without(finding: Finding, folder: Path) -> Finding:
+    """Returns a finding that calls places by their names in the folder: who brings a zip is not told of the server."""
+
+    def short(text: str) -> str:
+        for place in (folder, folder.absolute(), folder.resolve()):
+            text = text.replace(f"{place}{os.sep}", "").replace(str(place), "the folder")
+        return text
+
+    return replace(finding, where=short(finding.where), said=short(finding.said), remedy=short(finding.remedy))
+
+
+def _checked(folder: Path, packs: Path, *, anywhere: bool) -> Checked:
     found = Checked()
     try:
         found.challenge = toml.read(folder, anywhere=anywhere)

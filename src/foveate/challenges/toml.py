@@ -13,7 +13,7 @@ from foveate.challenges._fields import FaultsError, Table
 from foveate.challenges._paths import Paths
 from foveate.challenges._toml_phases import read_phases
 from foveate.challenges.definition import Challenge, DataReference, Reference, Reproduction, SignUp, Teams
-from foveate.errors import InputError, UsageError, did_you_mean, reason_of
+from foveate.errors import InputError, UsageError, did_you_mean, reason_of, shown
 from foveate.evaluation.metric_names import metrics_named
 
 FILE, DESCRIPTION, RULES = "challenge.toml", "description.md", "rules.md"
@@ -21,6 +21,13 @@ _SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
 # They mean something in addresses.
 _TAKEN = ("new", "load")
 _MOST_BYTES = 1024**2
+# A text is made HTML by a parser whose time grows with the square of what is written to hurt it.
+_MOST_TEXT = 64 * 1024
+# Far more than any challenge has; each is a row, and is compared with all others.
+_MOST_TABLES = 200
+_MOST_NAME = 60
+# A key of thousands of parts (`a.a.a…`) takes the parser minutes, brackets in one another its stack.
+_LONG_KEY = re.compile(r"""(?>(?>[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
 
 
 def is_slug(name: str) -> bool:
@@ -51,27 +58,36 @@ def read(folder: Path, *, anywhere: bool = True) -> Challenge:
 
 
 def _values(path: Path) -> Mapping[str, Any]:
-    text = _text(path)
+    text = _text(path, _MOST_BYTES)
     if text is None:
         raise InputError(
             str(path), "there is no such file", "Begin with: foveate challenge new NAME --template toloka."
         )
+    long = _LONG_KEY.search(text)
+    if long is not None:
+        line = text.count("\n", 0, long.start()) + 1
+        raise InputError(f"{path}, line {line}", "a key has more than 16 parts", "Write tables, as [[phases]].")
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise InputError(str(path), "its lists lie too deep in one another", "Write tables, as [[phases]].") from error
+    except ValueError as error:  # TOMLDecodeError, and numbers of thousands of digits.
         raise InputError(str(path), f"it is no TOML ({reason_of(error)})", "Fix the line that is named.") from error
 
 
-def _text(path: Path) -> str | None:
+def _text(path: Path, most: int) -> str | None:
     """Returns the text of a file, None where there is no such file.
 
     Raises:
-        InputError: It is no text in UTF-8, too long, or cannot be read.
+        InputError: It is no text in UTF-8, has more than `most` bytes, or cannot be read.
     """
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise InputError(str(path), f"it has more than {_MOST_BYTES:,} bytes", "Write a shorter text.")
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        if path.stat().st_size > most:
+            raise InputError(str(path), f"it has more than {most:,} bytes", "Write a shorter text.")
+        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        if "\0" in text:
+            raise InputError(str(path), "there is a byte of 0 in it, which no text has", "Save it as UTF-8 text.")
+        return text
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
@@ -79,6 +95,11 @@ def _text(path: Path) -> str | None:
 
 
 def _challenge(top: Table, paths: Paths) -> Challenge:
+    for key in ("phases", "references", "data"):
+        some = top.values.get(key)
+        if isinstance(some, list | dict) and len(some) > _MOST_TABLES:
+            problem = f"there are {len(some):,}, and at most {_MOST_TABLES} may be"
+            raise InputError(f"{FILE}, {key}", problem, "Name fewer.")
     slug = top.text("slug", needed=True)
     if slug and not is_slug(slug):
         remedy = "Take at most 60 letters without accents, digits, - and _; not new, not load."
@@ -89,15 +110,15 @@ def _challenge(top: Table, paths: Paths) -> Challenge:
     return Challenge(
         folder=paths.folder,
         slug=slug,
-        title=top.text("title", needed=True),
+        title=top.text("title", needed=True, most=200),
         summary=top.text("summary"),
         organisers=top.text("organisers"),
         contact=top.text("contact"),
         website=_website(top),
         citation=top.text("citation"),
         licence=top.text("licence"),
-        description=_text(paths.folder / DESCRIPTION) or "",
-        rules=_text(paths.folder / RULES) or "",
+        description=_text(paths.folder / DESCRIPTION, _MOST_TEXT) or "",
+        rules=_text(paths.folder / RULES, _MOST_TEXT) or "",
         published=top.flag("published", False),
         sign_up=cast(SignUp, top.choice("sign_up", get_args(SignUp), "invited")),
         anonymous=top.flag("anonymous", False),
@@ -130,6 +151,8 @@ def _data(top: Table, paths: Paths) -> dict[str, DataReference]:
     found = {}
     for name in outer.values if outer else ():
         assert outer is not None
+        if not name.isprintable() or len(name) > _MOST_NAME:
+            outer.fault("name", f"{shown(name)[:80]} cannot be a name of data", "Take few letters that can be seen.")
         inner = outer.table(name)
         if inner is not None:
             found[name] = _reference_of_data(inner, paths)
@@ -168,12 +191,12 @@ def _references(top: Table, paths: Paths, phases: list[str]) -> tuple[Reference,
     found: list[Reference] = []
     for table in top.tables("references"):
         made = Reference(
-            name=table.text("name", needed=True),
+            name=table.text("name", needed=True, most=200),
             phase=table.text("phase", needed=True),
             grounder=table.text("grounder") or None,
             file=paths.of(table, "file"),
             published=_published(table),
-            source=table.text("source"),
+            source=table.text("source", most=1000),
         )
         if made.phase and made.phase not in phases:
             table.fault("phase", f"there is no phase {made.phase}", did_you_mean(made.phase, phases))

@@ -44,3 +44,11 @@ def test_the_figures_are_those_that_their_script_draws(name: str) -> None:
 
 def test_a_figure_of_another_name_or_a_script_as_its_source_is_not_shown() -> None:
     assert "src=" not in as_html("![a](example:../../x) ![b](javascript:alert(1)) ![c](example:UPPER)")
+
+
+def test_a_text_is_parsed_once_however_often_its_page_is_looked_at() -> None:
+    text = "once only " + "[" * 3_000
+    before = as_html.cache_info()
+    assert as_html(text) == as_html(text)
+    after = as_html.cache_info()
+    assert (after.misses - before.misses, after.hits - before.hits) == (1, 1)

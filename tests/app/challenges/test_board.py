@@ -179,6 +179,15 @@ def test_a_team_finds_its_own_row_and_its_private_entries(world: World) -> None:
         assert [one["metrics"]["mean_iou"]["value"] for one in told["entries"]] == [0.5, 0.1]
     assert Client().get("/challenges/cup/evaluation/teams/9999999/").status_code == 404
     assert Client().get(f"/challenges/cup/evaluation/teams/{2**80}/").status_code == 404
+    # A team that others do not see is not told from none, by no word.
+    hidden = made.team(world.phase.challenge, name="Hidden")
+    address = "/api/v1/challenges/cup/phases/evaluation/teams/{}"
+    absent, unseen = (Client().get(address.format(n)) for n in (9_999_999, hidden.pk))
+    assert absent.status_code == unseen.status_code == 404
+    said = [
+        {key: value for key, value in one.json()["error"].items() if key != "request_id"} for one in (absent, unseen)
+    ]
+    assert said[0] == said[1]
 
 
 def test_a_team_with_private_entries_only_is_not_seen_by_others(tmp_path: Path) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from foveate.app.accounts.models import AuditEvent, User
+from foveate.app.challenges.entry_forms import WordsForm
 from foveate.app.challenges.models import Entry, Job, Membership, Phase
 from foveate.app.challenges.services import entry_seen, entry_told
 from foveate.app.challenges.services.entering import Words
@@ -17,7 +19,7 @@ from foveate.app.challenges.services.entry_acts import choose, describe, publish
 from foveate.app.refused import RefusedError
 from tests.app.challenges import made
 from tests.app.challenges.sending import sent
-from tests.app.conftest import person
+from tests.app.conftest import person, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -185,7 +187,38 @@ def test_a_nameless_challenge_keeps_names_back_until_its_end(tmp_path: Path, par
     entry = made.entry(challenge.phases.get(), team, participant)
     assert entry_seen.team_name(entry, "other") == "Team 1"
     assert entry_seen.team_name(entry, "team") == "Owls"
+    # Where a method lies says whose it is.
+    entry.links = ["https://owls.example/code"]
+    entry.save()
+    assert entry_told.entry(entry, "other")["links"] == []
+    assert entry_told.entry(entry, "team")["links"] == entry_told.entry(entry, "organiser")["links"] == entry.links
+    page = f"/challenges/nameless/evaluation/entries/{entry.number}/"
+    assert b"owls.example" not in Client().get(page).content
+    assert b"owls.example" in signed_in(participant).get(page).content
     past = (timezone.now() - timedelta(seconds=1)).isoformat()
     challenge.said["phases"][0]["end"] = past
     challenge.save()
     assert entry_seen.team_name(Entry.objects.get(), "other") == "Owls"
+    assert entry_told.entry(Entry.objects.get(), "other")["links"] == entry.links
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("method", Words(method="Owls \u202e1+")),
+        ("method", Words(method="two\nlines")),
+        ("description", Words(description="a\x1b[31m")),
+        ("note", Words(note="a\x07")),
+        ("links", Words(links=("https://x.example/\u202egpj.exe",))),
+    ],
+)
+def test_words_that_are_not_what_they_seem_are_refused(
+    phase: Phase, participant: User, field: str, words: Words
+) -> None:
+    entry = sent(participant, phase)
+    error = refused("not_valid", lambda: describe(participant, entry, words))
+    assert error.details == {"field": field}
+    given = {"method": words.method, "description": words.description, "note": words.note}
+    form = WordsForm({**given, "links": "\n".join(words.links)})
+    assert list(form.errors) == [field]
+    assert describe(participant, entry, Words(description="a\n\tb \u05d0\u200f")).description == "a\n\tb \u05d0\u200f"

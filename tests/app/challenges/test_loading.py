@@ -15,10 +15,13 @@ from django.utils import timezone
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges.models import Challenge, Job, Phase, ReferenceRow
 from foveate.app.challenges.services import finding, freezing, loading
+from foveate.app.refused import RefusedError
 from foveate.challenges._fields import FaultsError
 from foveate.challenges.definition import Phase as Said
+from foveate.challenges.folder import Checked, checked
 from foveate.errors import InputError
 from tests.app.challenges import made
+from tests.app.conftest import person
 from tests.unit.challenges.folders import TOML, folder, rows_of, write_rows
 
 # Begun, and not over while tests run.
@@ -258,3 +261,28 @@ def test_what_is_kept_is_json_that_says_the_same(tmp_path: Path) -> None:
     row = loading.load(folder(tmp_path, LIVE), None)
     assert json.loads(json.dumps(row.said)) == row.loadings.get().said
     assert isinstance(finding.phase_said(row.phases.get()), Said)
+
+
+@pytest.mark.django_db
+def test_who_looks_while_another_loads_the_same_name_does_not_take_it_over(
+    tmp_path: Path, organiser: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = folder(tmp_path / "one"), folder(tmp_path / "two", title='title = "Taken over"')
+    rival, check = person("rival", "organiser"), checked
+
+    def slow(at: Path, packs: Path, **given: bool) -> Checked:
+        found = check(at, packs, **given)
+        if at == second:
+            loading.load(first, organiser)
+        return found
+
+    monkeypatch.setattr(loading, "checked", slow)
+    with pytest.raises(RefusedError, match="taken"):
+        loading.load(second, rival)
+    row = Challenge.objects.get()
+    assert (row.title, [one.pk for one in row.organisers.all()]) == ("The cup", [organiser.pk])
+
+
+@pytest.mark.django_db
+def test_the_history_of_a_challenge_that_tells_no_loading_is_empty(tmp_path: Path) -> None:
+    assert loading.history(made.challenge(tmp_path)) == []

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -12,7 +13,9 @@ from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.challenges.models import Job, Upload, Worker
 from foveate.app.challenges.services import queue
+from foveate.app.serving import THROUGH_PROXY, noting_proxies
 from tests.app.challenges import made
+from tests.app.live import LiveFoveate
 
 TOKEN = "a-token-of-prometheus"
 
@@ -81,10 +84,28 @@ def test_it_is_not_public(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     assert status(**elsewhere) == 403
     assert status(REMOTE_ADDR="not an address") == 403
     # A proxy on this machine asks for somebody else.
-    assert status(HTTP_X_FORWARDED_FOR="192.0.2.7") == 403
+    assert status(**{THROUGH_PROXY: True}) == 403  # type: ignore[arg-type]
     # Without a token there is none that opens it.
     assert status(**elsewhere, HTTP_AUTHORIZATION="Bearer ") == 403
     monkeypatch.setattr(settings, "CONFIG", replace(settings.CONFIG, metrics_token=TOKEN))
     assert status(**elsewhere, HTTP_AUTHORIZATION=f"Bearer {TOKEN}") == 200
     assert status(**elsewhere, HTTP_AUTHORIZATION=f"Bearer {TOKEN}x") == 403
     assert status(**elsewhere) == 403
+
+
+@pytest.mark.parametrize("header", ["X_FORWARDED_FOR", "X_FORWARDED_HOST", "FORWARDED", "X_REAL_IP", "VIA"])
+def test_what_proxies_say_is_noted_and_taken_out(header: str) -> None:
+    seen: list[dict[str, Any]] = []
+    application = noting_proxies(lambda environ, start_response: seen.append(environ))
+    application({f"HTTP_{header}": "127.0.0.1", "REMOTE_ADDR": "127.0.0.1"}, None)
+    application({"REMOTE_ADDR": "127.0.0.1"}, None)
+    assert seen == [
+        {"REMOTE_ADDR": "127.0.0.1", THROUGH_PROXY: True},
+        {"REMOTE_ADDR": "127.0.0.1", THROUGH_PROXY: False},
+    ]
+
+
+def test_a_real_server_does_not_tell_them_to_who_comes_through_a_proxy(shared_foveate: LiveFoveate) -> None:
+    assert shared_foveate.ask("/metrics")[0] == 200
+    for header in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"):
+        assert shared_foveate.ask("/metrics", headers={header: "for=192.0.2.7"})[0] == 403

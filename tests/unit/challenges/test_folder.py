@@ -168,3 +168,22 @@ def test_the_cups_own_files_are_sound(tmp_path: Path) -> None:
         "1,000", "1,705", "4,504",
     ]  # fmt: skip
     assert toml.read(tmp_path / "cup").phase("evaluation").main == "mean_iou"
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({"root": 'root = "nowhere"'}, None),
+        ({"dataset": 'dataset = "own:all"\nsettings = { form = "hf" }'}, None),
+        ({}, "a = " + "[" * 5_000),
+        ({}, "\0"),
+    ],
+)
+def test_who_brings_a_zip_is_not_told_where_it_lies(tmp_path: Path, changed: dict[str, str], text: str | None) -> None:
+    at = folder(tmp_path / "secret-place", **changed)
+    if text is not None:
+        (at / "challenge.toml").write_text(text)
+    told, short = (checked(at, tmp_path / "packs", anywhere=anywhere) for anywhere in (True, False))
+    assert any(str(at) in str(one) for one in told.errors)
+    assert short.errors
+    assert not any("secret-place" in str(one) for one in short.findings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -143,7 +144,7 @@ seconds = 60
         ({"end": '[[references]]\nname = "x"\nphase = "evaluation"\npublished = { mean_iou = inf }'}, "mean_iou",
          "inf is no value"),
         ({"slug": 'slug = "cup"\nreferences = [3]'}, "references 1", "it is 3, which is not a table"),
-        ({"root": 'root = "a\\u0000b"'}, "root", "cannot hold a NUL"),
+        ({"root": 'root = "a\\u0000b"'}, "root", "holds control letters"),
     ],
 )  # fmt: skip
 def test_a_fault_names_file_key_value_and_remedy(
@@ -184,7 +185,7 @@ def test_what_is_no_file_or_no_toml_is_refused(tmp_path: Path) -> None:
         toml.read(tmp_path)
     folder(tmp_path)
     (tmp_path / "description.md").write_text("x" * (1024**2 + 1))
-    with pytest.raises(InputError, match="more than 1,048,576 bytes"):
+    with pytest.raises(InputError, match="more than 65,536 bytes"):
         toml.read(tmp_path)
 
 
@@ -237,3 +238,56 @@ def test_no_template_no_name_no_place(tmp_path: Path) -> None:
         begin("a b", "toloka", tmp_path / "x")
     with pytest.raises(OutputError, match="already"):
         begin("x", "toloka", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("a = " + "[" * 50_000, "its lists lie too deep in one another"),
+        ("a" + ".a" * 20_000 + " = 1", "line 1: a key has more than 16 parts"),
+        ('"a"' + " . 'b'" * 20 + " = 1", "line 1: a key has more than 16 parts"),
+        ("a = " + "9" * 5_000, "it is no TOML"),
+        ("summary = 'a\0b'", "there is a byte of 0"),
+        ("[data]\n" + "\n".join(f"a{n} = 1" for n in range(201)), "data: there are 201, and at most 200 may be"),
+    ],
+)
+def test_what_would_hurt_the_reader_is_refused_at_once(tmp_path: Path, line: str, said: str) -> None:
+    at = folder(tmp_path)
+    (at / "challenge.toml").write_text(f"{line}\n", encoding="utf-8")
+    began = time.process_time()
+    with pytest.raises(InputError) as caught:
+        toml.read(at)
+    assert said in str(caught.value)
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("key", "line", "said"),
+    [
+        ("title", f'title = "{"a" * 201}"', "title: it has 201 letters, and at most 200 may be"),
+        ("title", r'title = "The \u001b[31mcup"', "title: it holds control letters"),
+        ("title", r'title = "The \u202epuc"', "title: it holds letters that turn the writing around"),
+        ("title", r'title = "The \u0000cup"', "title: it holds control letters"),
+        ("forms", r'forms = ["toloka"]' + '\nonly = ["a\\u0000"]', "only: it holds control letters"),
+        ("start", "start = 0001-01-01T00:00:00+23:59", "start: the year 1 is not between 1970 and 9000"),
+        ("end", "end = 9999-12-31T23:59:59Z", "end: the year 9999 is not between 1970 and 9000"),
+    ],
+)
+def test_what_pages_and_the_database_cannot_hold_is_a_fault(tmp_path: Path, key: str, line: str, said: str) -> None:
+    (fault,) = faults(tmp_path, **{key: line})
+    assert said in fault
+
+
+def test_texts_may_have_lines_and_marks_of_direction_and_exactly_the_most_letters(tmp_path: Path) -> None:
+    hebrew, long = "\u05d0\u200f\u05d1", "a" * 200
+    said = toml.read(folder(tmp_path, title=f'title = "{long}"\nsummary = "a\\n\\t{hebrew}"'))
+    assert (said.title, said.summary) == (long, f"a\n\t{hebrew}")
+
+
+def test_long_descriptions_are_refused(tmp_path: Path) -> None:
+    at = folder(tmp_path)
+    (at / "description.md").write_text("a" * 65_536)
+    assert len(toml.read(at).description) == 65_536
+    (at / "description.md").write_text("a" * 65_537)
+    with pytest.raises(InputError, match="more than 65,536 bytes"):
+        toml.read(at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import nh3
 from django.templatetags.static import static
@@ -24,6 +25,8 @@ _FIGURE = re.compile(r"example:([a-z-]+)")
 _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 
 
+# Kept: a page that is looked at often is not parsed anew each time, however long the parser takes for its text.
+@lru_cache(maxsize=64)
 def as_html(markdown: str) -> SafeString:
     """Returns Markdown as HTML in which nothing can run, whatever was written.
 

@@ -10,7 +10,8 @@ from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from foveate.app.challenges.entry_doors import MOST_IN_A_FORM
-from foveate.app.challenges.services.entering import Words
+from foveate.app.challenges.services.entering import Words, check_words
+from foveate.app.refused import RefusedError
 
 _MOST_LINKS = 5
 _is_address = URLValidator(schemes=["http", "https"])
@@ -61,6 +62,16 @@ class WordsForm(forms.Form):
                 ) from error
         return lines
 
+    def clean(self) -> dict[str, Any]:
+        """Looks whether what is said is what it seems to be."""
+        values = self.cleaned_data
+        try:
+            said = {name: values.get(name, "") for name in ("method", "description", "note")}
+            check_words(Words(**said, links=tuple(values.get("links", ()))))
+        except RefusedError as refused:
+            self.add_error(refused.details["field"], f"{refused.message} {refused.remedy}")
+        return values
+
     def words(self) -> Words:
         """Returns what is said, of a form that is valid."""
         values = self.cleaned_data
@@ -88,7 +99,7 @@ class EntryForm(WordsForm):
 
     def clean(self) -> dict[str, Any]:
         """Looks whether there is a file, and one that fits into a form."""
-        values = self.cleaned_data
+        values = super().clean()
         file = values.get("file")
         if file and not values.get("upload") and file.size > MOST_IN_A_FORM:
             self.add_error("file", _("Without JavaScript a file may have at most 50 MiB; the command line takes more."))

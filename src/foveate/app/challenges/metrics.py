@@ -21,11 +21,10 @@ from foveate.app.challenges.models import Entry, Job, Upload, Worker
 from foveate.app.challenges.services.queue import LEASE
 from foveate.app.config import Config
 from foveate.app.refused import RefusedError
+from foveate.app.serving import THROUGH_PROXY
 
 # The text format of Prometheus, version 0.0.4.
 _TYPE = "text/plain; version=0.0.4; charset=utf-8"
-# By these a reverse proxy says for whom it asks; who has come through one is not local.
-_FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 Labels = Mapping[str, str]
 Value = tuple[Labels, float]
 
@@ -54,7 +53,8 @@ def _may_ask(request: HttpRequest) -> bool:
         local = ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
     except ValueError:
         return False
-    return local and not any(name in request.META for name in _FORWARDED)
+    # Who has come through a proxy on this machine is not local.
+    return local and not request.META.get(THROUGH_PROXY)
 
 
 def _families(now: datetime) -> Iterator[Iterator[str]]:

@@ -28,6 +28,10 @@ from foveate.app.challenges.services import (
 from foveate.app.challenges.services.gate import check_open, team_or_refuse
 from foveate.app.refused import RefusedError
 from foveate.challenges.phases import when
+from foveate.challenges.texts import problem_of_text
+
+# No more than the forms and the API take.
+_MOST_WORDS = 5_000
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,7 @@ def send(person: User, phase: Phase, sent: Sent, request: HttpRequest | None = N
     if again is not None:
         return again
     _check_kind(phase, sent)
+    check_words(sent.words)
     try:
         # Hashing two gigabytes takes seconds: outside the transaction, and once the file is whole it changes no more.
         digest = uploading.digest_of(uploading.own(person, phase, sent.upload)) if sent.upload else ""
@@ -144,6 +149,20 @@ def said(words: Words) -> dict[str, object]:
         "links": list(words.links),
         "note": words.note,
     }
+
+
+def check_words(words: Words) -> None:
+    """Looks whether what a team says is what it seems to be: boards, pages and spreadsheets show it beside others'.
+
+    Raises:
+        RefusedError: It holds letters that nobody sees, or that turn the writing around.
+    """
+    given = {"method": words.method, "description": words.description, "note": words.note}
+    for name, text in [*given.items(), *(("links", link) for link in words.links)]:
+        problem = problem_of_text(text, _MOST_WORDS, lines=name in ("description", "note"))
+        if problem:
+            message = _("%(name)s %(problem)s.") % {"name": name.capitalize(), "problem": problem}
+            raise RefusedError(422, "not_valid", message, _("Type it again instead of copying it."), {"field": name})
 
 
 def _check_kind(phase: Phase, sent: Sent) -> None:

@@ -14,7 +14,7 @@ from foveate.app.accounts.models import User
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.challenges.models import Entry, EntryEvent, Phase
 from foveate.app.challenges.services import board, finding, membership, queue
-from foveate.app.challenges.services.entering import Words, name_of, said
+from foveate.app.challenges.services.entering import Words, check_words, name_of, said
 from foveate.app.refused import RefusedError
 from foveate.challenges.phases import takes_entries, when
 from foveate.challenges.quotas import UNDER_WAY
@@ -96,7 +96,12 @@ def publish(person: User, entry: Entry, public: bool, request: HttpRequest | Non
 
 
 def describe(person: User, entry: Entry, words: Words, request: HttpRequest | None = None) -> Entry:
-    """Changes what a team says of an entry, at any time; returns it."""
+    """Changes what a team says of an entry, at any time; returns it.
+
+    Raises:
+        RefusedError: It holds letters that nobody sees, or that turn the writing around.
+    """
+    check_words(words)
 
     def act(row: Entry, now: datetime) -> dict[str, object]:
         changed = [name for name, value in said(words).items() if getattr(row, name) != value]

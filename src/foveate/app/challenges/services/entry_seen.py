@@ -12,7 +12,7 @@ from foveate.app.accounts.models import User
 from foveate.app.challenges.models import Challenge, Entry, Phase, Team
 from foveate.app.challenges.services import finding, membership
 from foveate.challenges import disclosure
-from foveate.challenges.phases import is_over
+from foveate.challenges.disclosure import is_nameless
 
 Who = Literal["organiser", "team", "other"]
 
@@ -58,6 +58,13 @@ def shown_scores(entry: Entry, who: Who) -> list[tuple[str, str]] | None:
 
 def team_name(entry: Entry, who: Who) -> str:
     """Returns what a team is called: by its alias for others, while the challenge keeps names back."""
-    challenge = finding.definition(entry.phase.challenge)
-    hidden = who == "other" and challenge.anonymous and not is_over(challenge, timezone.now())
-    return entry.team.alias if hidden else entry.team.name
+    return entry.team.alias if _nameless(entry, who) else entry.team.name
+
+
+def links_of(entry: Entry, who: Who) -> list[str]:
+    """Returns an entry's links; none for others while names are kept back: where a method lies says whose it is."""
+    return [] if _nameless(entry, who) else [str(link) for link in entry.links]
+
+
+def _nameless(entry: Entry, who: Who) -> bool:
+    return who == "other" and is_nameless(finding.definition(entry.phase.challenge), timezone.now())

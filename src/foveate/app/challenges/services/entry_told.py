@@ -25,7 +25,7 @@ def entry(row: Entry, who: entry_seen.Who) -> dict[str, Any]:
         "state": row.state,
         "method": row.method,
         "description": row.description,
-        "links": row.links,
+        "links": entry_seen.links_of(row, who),
         "sent_at": row.sent_at.isoformat(),
         "after_end": row.after_end,
         "scores": dict(scores) if scores is not None else None,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
@@ -18,6 +19,7 @@ from foveate.app.challenges.models import Challenge, Loaded, Phase
 from foveate.app.challenges.services import finding, freezing
 from foveate.app.challenges.services.differences import Change, differences, said_differences
 from foveate.app.challenges.services.reference_rows import take_references
+from foveate.app.refused import RefusedError
 from foveate.challenges import definition
 from foveate.challenges._fields import FaultsError
 from foveate.challenges.folder import Checked, checked
@@ -73,6 +75,7 @@ def load(
         organisers: Further people who run it.
 
     Raises:
+        RefusedError: There is a challenge of this short name, and `by` does not run it.
         FaultsError: The folder cannot be taken as it is, or changes what is frozen; all reasons are told.
         OutputError: The data cannot be written into the server's folder.
     """
@@ -98,6 +101,9 @@ def _take(
 ) -> Challenge:
     row = Challenge.objects.select_for_update(of=("self",), no_key=True).filter(slug=said.slug).first()
     new = row is None
+    if row is not None and by is not None:
+        # Asked here, too: it may have come while the folder was looked at.
+        refuse_others(by, row)
     if row is not None:
         # Frozen while it is looked at, or before: both wait for each other here.
         list(row.phases.select_for_update(of=("self",), no_key=True).order_by("pk"))
@@ -114,6 +120,17 @@ def _take(
     told = [f"{change.where}, {change.key}: {change.before} → {change.after}" for change in changes[:50]]
     note(request, "challenge.loaded", row.slug, actor=by, new=new, changes=told)
     return row
+
+
+def refuse_others(person: User, row: Challenge) -> None:
+    """Looks whether a person may load a challenge that is there.
+
+    Raises:
+        RefusedError: Others run it.
+    """
+    if not finding.may_organise(person, row):
+        said = _("There is a challenge of this short name, and others run it.")
+        raise RefusedError(409, "taken", said, _("Take another slug in challenge.toml."))
 
 
 def _take_phases(row: Challenge, said: definition.Challenge, packs: Mapping[str, Pack]) -> None:
@@ -137,5 +154,6 @@ def _take_phases(row: Challenge, said: definition.Challenge, packs: Mapping[str,
 def history(row: Challenge, most: int = 20) -> list[tuple[Loaded, list[Change]]]:
     """Returns the newest loadings of a challenge, each with what it changed of the one before."""
     rows: list[Loaded | None] = list(row.loadings.select_related("by").order_by("-at", "-pk")[: most + 1])
-    pairs = zip(rows, [*rows[1:], None], strict=True)
+    # One of an archive that tells no loading has none.
+    pairs = zip(rows, [*rows[1:], None][: len(rows)], strict=True)
     return [(one, said_differences(old.said, one.said) if old else []) for one, old in pairs if one][:most]

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -170,7 +170,9 @@ def team_seen(request: HttpRequest, found: Board, number: int) -> tuple[Team, bo
     Raises:
         RefusedError: There is none, or others do not see it (404): it is disqualified, or has no public entry.
     """
-    row = get_object_or_404(Team, challenge=found.phase.challenge, pk=number if number < 2**62 else 0)
+    row = Team.objects.filter(challenge=found.phase.challenge, pk=number if number < 2**62 else 0).first()
+    if row is None:  # In the words of the other 404, so that it does not tell which teams there are.
+        raise not_found()
     mine = membership.team_of(request.user, found.phase.challenge)
     own = found.who == "organiser" or (mine is not None and mine.pk == row.pk)
     seen = any(one.team == row.pk and one.status != "disqualified" for one in (*found.rows, *found.after_end))

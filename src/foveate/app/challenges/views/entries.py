@@ -60,6 +60,7 @@ def entry(request: HttpRequest, slug: str, phase: str, number: int) -> HttpRespo
         "entry": row,
         "who": who,
         "team_name": entry_seen.team_name(row, who),
+        "web_links": entry_seen.links_of(row, who),
         "badge": badge_of(row.state),
         "scores": entry_seen.shown_scores(row, who),
     }

@@ -60,7 +60,8 @@ def _organise(request: HttpRequest, challenge: Challenge, form: OrganiserForm) -
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     """Adds somebody who runs the challenge, or takes somebody out."""
     challenge = finding.organised(request, slug)
-    out = request.POST.get("remove", "")
+    # A NUL is in no name, and PostgreSQL takes none in a question.
+    out = request.POST.get("remove", "").replace("\0", "")
     if out:
         person = challenge.organisers.filter(username=out).first()
         if person is None:
@@ -129,9 +130,8 @@ def look(request: HttpRequest, token: str) -> HttpResponse:
     if folder is None:
         raise not_found()
     found = loading.preview(folder, anywhere=bool(said))
-    if found.row is not None and not finding.may_organise(request.user, found.row):
-        refused = _("There is a challenge of this short name, and others run it.")
-        raise RefusedError(409, "taken", refused, _("Take another slug in challenge.toml."))
+    if found.row is not None:
+        loading.refuse_others(person_of(request), found.row)
     if request.method == "POST":
         return _take(request, folder, found)
     return _preview(request, found, {})
