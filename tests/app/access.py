@@ -436,6 +436,8 @@ PAGES: dict[str, Page] = {
     "challenges:board_csv": Page(EVERYONE, a_board),
     "challenges:board_json": Page(EVERYONE, a_board),
     "challenges:board_order": Page(EVERYONE, an_ended_board),
+    "challenges:board_slices": Page(EVERYONE, an_ended_board),
+    "challenges:board_slices_json": Page(EVERYONE, an_ended_board, answers=(200, 503)),
     "challenges:board_team": Page(EVERYONE, a_team_of_a_board),
     "review:queue": Page(ORGANISERS, a_project),
     "review:limits": Page(ORGANISERS, a_project),

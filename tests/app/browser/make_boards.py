@@ -16,13 +16,14 @@ def make_boards(folder: Path) -> dict[str, Any]:
     from foveate.app.challenges.services import finding
     from foveate.challenges.scoring import score_pack
     from tests.app.challenges import made
-    from tests.app.challenges.boards import file_of, scored, scores
+    from tests.app.challenges.boards import file_of, many_samples, scored, scores
 
     now = timezone.now()
     people = [User.objects.get(username="participant"), *User.objects.filter(username__startswith="person-")[:14]]
     final = made.phase_said(
         "final", data="older", end=now - timedelta(hours=2), start=now - timedelta(days=9), after_end="open"
     )
+    many_samples(folder)
     challenge = made.challenge(folder, made.phase_said(), final, slug="boards", title="The cup of boards")
     evaluation, over = challenge.phases.order_by("position")
     names = ("Owls", "A team whose name is rather long for a table", "Larks", *(f"Team of {n}" for n in range(12)))

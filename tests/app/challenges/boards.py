@@ -61,3 +61,16 @@ def file_of(entry: Entry, text: str, suffix: str = ".csv") -> Path:
     path.write_text(text)
     entry.save()
     return path
+
+
+def many_samples(folder: Path, n: int = 24) -> None:
+    """Writes the hidden data of `made.challenge(folder)` with so many samples: every second target is a large one."""
+    data = folder / "hidden"
+    data.mkdir(parents=True)
+    rows = []
+    for number in range(n):
+        side = 40 if number % 2 else 8
+        question = "What is red?" if number % 3 else "Where can we sit?"
+        rows.append(f"https://example.invalid/{number:012}.jpg,64,48,4,4,{4 + side},{4 + side},{question}")
+    table = ["image,width,height,left,top,right,bottom,question", *rows]
+    (data / "test_public.csv").write_text("\n".join(table) + "\n")

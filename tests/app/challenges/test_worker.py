@@ -16,9 +16,9 @@ from django.conf import settings
 from django.db import OperationalError, connection
 
 from foveate.app.accounts.models import User
-from foveate.app.challenges import supervisor, tasks, worker
+from foveate.app.challenges import supervisor, worker
 from foveate.app.challenges.models import Entry, Job, Phase, ReferenceRow, Worker
-from foveate.app.challenges.services import queue, settling
+from foveate.app.challenges.services import entry_files, queue, settling
 from foveate.app.challenges.worker import Runner
 from foveate.challenges import scoring
 from foveate.challenges.definition import Reference
@@ -100,7 +100,7 @@ def test_poison_fails_and_others_go_on(place: Place) -> None:
     assert "000000000002.jpg" in short.problems[0]["said"]
     assert (fault.state, fault.why) == ("lost", "something went wrong on the server")
     assert calm.state == "scored"
-    assert scoring.read_columns(tasks.columns_path(calm))["mean_iou"]["iou"].shape == (3,)
+    assert scoring.read_columns(entry_files.columns_path(calm))["mean_iou"]["iou"].shape == (3,)
     assert calm.scores is not None
     assert calm.scores["metrics"]["mean_iou"]["low"] is not None
     # The whole photo, 64 x 48, against 16 x 32, 44 x 16 and 28 x 16.

@@ -11,6 +11,7 @@ from django.conf import settings
 
 from foveate.app.challenges.models import Entry, Job, Phase
 from foveate.app.challenges.services import reproducing
+from foveate.app.challenges.services.entry_files import columns_path
 from foveate.challenges.definition import Challenge
 from foveate.challenges.nursing import Limits
 from foveate.challenges.said import of_said
@@ -18,11 +19,6 @@ from foveate.challenges.said import of_said
 # Seconds by the clock that the check and the scoring of a file may take; a container has its own on top.
 SECONDS = 1800.0
 _MARGIN = 600.0
-
-
-def columns_path(entry: Entry) -> Path:
-    """Returns where the columns of an entry lie; a container that was only named has no file to lie beside."""
-    return Path(settings.MEDIA_ROOT) / "challenges" / "columns" / f"{entry.pk}.npz"
 
 
 def scratch_path(job: Job) -> Path:

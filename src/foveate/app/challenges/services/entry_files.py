@@ -18,6 +18,8 @@ from uuid import UUID
 from django.conf import settings
 from filelock import FileLock, Timeout
 
+from foveate.app.challenges.models import Entry
+
 FOLDER = "challenges/entries"
 _CHUNK = 256 * 1024
 _LOCK = ".lock"
@@ -33,6 +35,11 @@ def place(identity: UUID, name: str) -> str:
 def path_of(place: str) -> Path:
     """Returns the path of a file by its place."""
     return Path(settings.MEDIA_ROOT) / place
+
+
+def columns_path(entry: Entry) -> Path:
+    """Returns where the columns of an entry lie; a container that was only named has no file to lie beside."""
+    return Path(settings.MEDIA_ROOT) / "challenges" / "columns" / f"{entry.pk}.npz"
 
 
 def length(place: str) -> int:

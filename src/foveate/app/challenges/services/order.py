@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from django.conf import settings
-
 from foveate.app.challenges.models import Entry
-from foveate.app.challenges.services import finding
+from foveate.app.challenges.services import entry_files, finding
 from foveate.app.challenges.services.board import Board
 from foveate.app.challenges.services.kept import Kept
 from foveate.challenges.disclosure import names_of
@@ -42,19 +40,19 @@ def order_of_board(board: Board) -> Order | None:
 def _made(board: Board, keys: list[int]) -> Order | None:
     pack, metric = finding.pack_of(board.phase), names_of(board.defined)[board.defined.main]
     found = Entry.objects.in_bulk(keys)
-    columns = {str(place): _columns(board, found[key], metric) for place, key in enumerate(keys)}
+    columns = {str(place): columns_of(board, found[key], metric) for place, key in enumerate(keys)}
     groups = list(pack.groups.values())
     if any(len(column) != len(groups) for of in columns.values() for column in of.values()):
         raise InputError(board.phase.name, "an entry's columns are not of the phase's data", "Score it again.")
     return order_of(columns, groups, metric)
 
 
-def _columns(board: Board, entry: Entry, metric: str) -> Columns:
+def columns_of(board: Board, entry: Entry, metric: str) -> Columns:
     """Returns an entry's columns: those that its scoring wrote; measured anew where they are not there any more."""
-    file = Path(settings.MEDIA_ROOT) / entry.file
-    written = file.with_name(f"{file.name}.columns.npz")
+    written = entry_files.columns_path(entry)
     if written.is_file() and metric in (kept := read_columns(written)):
         return kept[metric]
+    file = entry_files.path_of(entry.file)
     if not entry.file or not file.is_file():
         raise InputError(f"entry {entry.number}", "its file is not here any more", "Restore it from a backup.")
     return measure(finding.pack_of(board.phase), file, form_of(Path(entry.file_name)), [metric]).columns[metric]

@@ -59,7 +59,7 @@ def links(request: HttpRequest, challenge: Challenge) -> Sequence[Link]:
     phase = boards.phase_named(challenge, None, timezone.now())
     url = reverse("challenges:board", args=[challenge.slug, phase.name])
     # The boards of all phases are behind it.
-    return [Link(url, _("Leaderboard"), 30, ("board", "board_order", "board_team"))]
+    return [Link(url, _("Leaderboard"), 30, ("board", "board_order", "board_slices", "board_team"))]
 
 
 def board_of(request: HttpRequest, slug: str, phase: str) -> Board:
@@ -84,7 +84,7 @@ def board(request: HttpRequest, slug: str, phase: str) -> HttpResponse:
     told = boards.told(found, list(page))
     own = next((row for row in found.rows if mine is not None and row.team == mine.pk), None)
     values = {
-        **_about(found),
+        **about(found),
         "page_obj": page,
         "lines": _lines(found, told, mine),
         "after_end": _lines(found, boards.told(found, found.after_end[:PER_PAGE], after_end=True), mine),
@@ -122,7 +122,7 @@ def team(request: HttpRequest, slug: str, phase: str, team: int) -> HttpResponse
     entries = boards.history(found, row, own=own)
     main = found.defined.main
     values = {
-        **_about(found),
+        **about(found),
         "team": row,
         "name": name_of(found, row, own=own),
         "own": own,
@@ -145,7 +145,7 @@ def order(request: HttpRequest, slug: str, phase: str) -> HttpResponse:
         # Where files of the server lie is nobody's business.
         problem = _("Its data are not here any more: %(what)s") % {"what": error.problem}
     names = [row.name for row in found.rows[: orders.MOST_ROWS]]
-    values = {**_about(found), "problem": problem, "most": orders.MOST_ROWS}
+    values = {**about(found), "problem": problem, "most": orders.MOST_ROWS}
     if said is not None:
         values |= {
             "photos": said.photos,
@@ -186,7 +186,8 @@ def name_of(found: Board, team: Team, *, own: bool) -> str:
     return team.alias if found.nameless and not own else team.name
 
 
-def _about(found: Board) -> dict[str, Any]:
+def about(found: Board) -> dict[str, Any]:
+    """Returns what every page of a board is told."""
     phases = found.phase.challenge.phases.filter(removed=False).order_by("position")
     return {
         "challenge": found.phase.challenge,
