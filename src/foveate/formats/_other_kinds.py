@@ -50,7 +50,8 @@ def kind_of_bytes(start: bytes) -> str | None:
         return "a page of HTML or XML"
     if plain.startswith((b"{", b"[{", b"[\n", b"[\r", b"[ ")):
         return "JSON"
-    return _NUL if b"\0" in start else None
+    # In a later line it is a fault of that row.
+    return _NUL if b"\0" in start.partition(b"\n")[0] else None
 
 
 def refuse_other_kind(path: Path) -> None:
