@@ -12,6 +12,9 @@ from ninja import NinjaAPI
 from ninja.openapi.docs import DocsBase
 
 Schema = dict[str, Any]
+# `openapi_extra` of an operation that sends a file.
+_BINARY = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+A_FILE: Schema = {"responses": {200: {"description": "The file.", "content": _BINARY}}}
 
 
 @dataclass(frozen=True)

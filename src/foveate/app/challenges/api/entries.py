@@ -12,6 +12,7 @@ from ninja.responses import Status
 from pydantic import Field
 
 from foveate.app.accounts.roles import person_of
+from foveate.app.api_docs import A_FILE
 from foveate.app.challenges.api.entry_shapes import (
     EntriesOut,
     EntryChangeIn,
@@ -148,7 +149,7 @@ def choose_entry(request: HttpRequest, slug: str, phase: str, number: int) -> di
     return entry_told.entry(row, "team")
 
 
-@router.get(_ENTRY + "/file", response={200: Any}, openapi_extra={"responses": {200: {"description": "The file."}}})
+@router.get(_ENTRY + "/file", response={200: None}, openapi_extra=A_FILE)
 def entry_file(request: HttpRequest, slug: str, phase: str, number: int) -> FileResponse:
     """Sends the file of an entry as it came, to its team and the organisers."""
     row, who = _seen(request, slug, phase, number)

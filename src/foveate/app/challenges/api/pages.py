@@ -10,6 +10,7 @@ from django.utils import timezone
 from ninja import Router, Schema
 
 from foveate.app.api_auth import AUTH
+from foveate.app.api_docs import A_FILE
 from foveate.app.challenges.models import Challenge
 from foveate.app.challenges.services import finding, freezing, kits
 from foveate.app.challenges.services.finding import Visitor
@@ -111,7 +112,7 @@ def list_phases(request: HttpRequest, slug: str) -> list[dict[str, Any]]:
     return _phases(finding.challenge(request, slug))
 
 
-@router.get("/challenges/{slug:slug}/phases/{slug:name}/questions", response={200: None})
+@router.get("/challenges/{slug:slug}/phases/{slug:name}/questions", response={200: None}, openapi_extra=A_FILE)
 def get_questions(request: HttpRequest, slug: str, name: str) -> FileResponse:
     """Sends the questions of a phase that has begun as a file: CSV, JSON or JSON lines, never with targets."""
     file, called = kits.questions_of(*begun(request, slug, name))
