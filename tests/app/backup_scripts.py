@@ -194,6 +194,9 @@ def _fill_entries(user: Any) -> None:
         sent_at=now,
     )
     models.EntryEvent.objects.create(entry=entry, at=now, what="sent", said=ODD, details={"x": ODD})
+    worker = models.Worker.objects.create(name=ODD, kinds=["score"], began_at=now, seen_at=now)
+    lent = {"worker": worker, "lease": 2**62, "leased_until": now, "progress": 0.1 + 0.2, "log": ODD}
+    models.Job.objects.create(kind="score", state="running", entry=entry, made_at=now, **lent)
 
 
 def _fill_challenges(user: Any) -> None:

@@ -22,7 +22,9 @@ from tests.helpers import REPOSITORY
 
 PARTS = ("problem", "remedy")
 # The page of adjudication has sentences of its own.
-SOURCES = [path for path in sorted((REPOSITORY / "web" / "src").glob("*.ts")) if "adjudicate" not in path.name]
+# Those of adjudication and of challenges have sentences of their own.
+OTHERS = ("adjudicate", "entering", "entry", "upload")
+SOURCES = [path for path in sorted((REPOSITORY / "web" / "src").glob("*.ts")) if not path.name.startswith(OTHERS)]
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges.models import Challenge, Entry, EntryEvent, Loaded, ReferenceRow, Team
 from foveate.app.challenges.services import board, finding
 from foveate.app.challenges.services.archiving import export
+from foveate.app.challenges.services.entry_files import columns_path
 from foveate.app.challenges.services.importing import take
 from foveate.challenges import archive as archives
 from foveate.challenges.archive_read import Most, opened
@@ -247,15 +248,17 @@ def test_how_sure_the_order_is_comes_from_files_or_from_columns(
     pack = finding.pack_of(phase)
     empty = tmp_path / "empty.jsonl"
     empty.write_text("".join(json.dumps({"id": name, "status": "no_region"}) + "\n" for name in sizes_of(pack)))
-    file = Path(settings.MEDIA_ROOT) / best.file
-    write_columns(measure(pack, empty, "jsonl", ["mean_iou"]).columns, file.with_name(f"{file.name}.columns.npz"))
-    made.entry(phase, best.team, organiser, main=best.main, scores=best.scores, file=best.file, file_name="a.csv")
+    given = {"scores": best.scores, "file": best.file, "file_name": "a.csv"}
+    again = made.entry(phase, best.team, organiser, main=best.main, **given)
+    columns = columns_path(again)
+    columns.parent.mkdir(parents=True, exist_ok=True)
+    write_columns(measure(pack, empty, "jsonl", ["mean_iou"]).columns, columns)
     Entry.objects.filter(pk=best.pk).update(public=False)
     board.touch(phase)
     assert "0.00" in Client().get("/challenges/cup/evaluation/leaderboard/order/").content.decode()
-    file.with_name(f"{file.name}.columns.npz").write_bytes(b"broken")
     better = (best.main or 0.0) + 1e-6
-    made.entry(phase, best.team, organiser, main=better, scores=best.scores, file=best.file, file_name="a.csv")
+    third = made.entry(phase, best.team, organiser, main=better, **given)
+    columns_path(third).write_bytes(b"broken")
     board.touch(phase)
     broken = Client().get("/challenges/cup/evaluation/leaderboard/order/").content.decode()
     assert "missing or broken" in broken

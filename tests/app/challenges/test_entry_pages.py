@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,12 @@ from foveate.app.accounts.models import User
 from foveate.app.challenges import entry_forms
 from foveate.app.challenges.models import Entry, Job, Phase, Upload
 from foveate.app.challenges.services.entry_files import path_of
+from foveate.app.challenges.views.entry_words import words
 from foveate.challenges.definition import Limits
 from tests.app.challenges import made
 from tests.app.challenges.sending import TABLE, sent, uploaded
 from tests.app.conftest import person, signed_in, streamed
+from tests.helpers import REPOSITORY
 
 pytestmark = pytest.mark.django_db
 ENTER = "/challenges/cup/evaluation/enter/"
@@ -35,6 +38,13 @@ def phase(tmp_path: Path, participant: User) -> Phase:
     challenge = made.challenge(tmp_path, made.phase_said(counts="chosen", limits=limits))
     made.team(challenge, participant, name="Owls & <b>more</b>")
     return challenge.phases.select_related("challenge").get()
+
+
+def test_the_script_has_its_sentences_and_none_for_nothing() -> None:
+    script = (REPOSITORY / "web" / "src" / "entering.ts").read_text()
+    said = set(re.findall(r'\bsay\("(\w+)"', script))
+    said |= {name for pair in re.findall(r'\bsay\(\w+ \? "(\w+)" : "(\w+)"\)', script) for name in pair}
+    assert said == set(words())
 
 
 def form(data: bytes | None = TABLE, name: str = "answers.csv", **more: Any) -> dict[str, Any]:
