@@ -203,7 +203,8 @@ def _refuse_idle(context: typer.Context, to: To) -> None:
     if to in (To.submissions, To.vizwiz_crowd):
         refuse_idle(context, why, "Leave it out.", "--rule", "--set")
     if to in (To.submissions, To.vizwiz_crowd, To.run):
-        refuse_idle(context, why, "Leave it out.", "--flags", "--lossy", "--photos", "--photos-root")
+        # --lossy is a leave, which may be given where nothing is lost.
+        refuse_idle(context, why, "Leave it out.", "--flags", "--photos", "--photos-root")
 
 
 def chosen_rule(name: str | None, settings: Sequence[str] | None) -> TargetRule | None:

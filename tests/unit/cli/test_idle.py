@@ -81,7 +81,6 @@ def refused(command: str) -> UsageError:
         ("annotate export sent.jsonl --to jsonl --out o --dataset x", "--dataset"),
         ("annotate export sent.jsonl --to jsonl --out o --split val", "--split"),
         ("annotate export sent.jsonl --to submissions --out o --rule larger", "--rule"),
-        ("annotate export sent.jsonl --to run --out o --lossy", "--lossy"),
         ("annotate export sent.jsonl --to jsonl --out o --data d", "--data"),
         ("annotate export kitchen --to jsonl --out o --skip-invalid", "--skip-invalid"),
     ],
