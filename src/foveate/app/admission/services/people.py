@@ -50,7 +50,8 @@ def apply(person: User, admission: Admission, declared: Record | None) -> Candid
     def act() -> Candidate:
         candidate = candidate_of(admission, person, to_change=True)
         if not may_apply(person, admission):
-            if candidate is None:
+            # Looked at once more: the same form, sent twice at once, may have come in between.
+            if candidate is None and candidate_of(admission, person) is None:
                 raise not_found()
             raise RefusedError(409, "applied_already", _("You have applied already."), _("See where you stand."))
         candidate = candidate or Candidate(admission=admission, person=person)
