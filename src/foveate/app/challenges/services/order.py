@@ -41,14 +41,24 @@ def _made(board: Board, keys: list[int]) -> Order | None:
     pack, metric = finding.pack_of(board.phase), names_of(board.defined)[board.defined.main]
     found = Entry.objects.in_bulk(keys)
     columns = {str(place): columns_of(board, found[key], metric) for place, key in enumerate(keys)}
-    groups = list(pack.groups.values())
-    if any(len(column) != len(groups) for of in columns.values() for column in of.values()):
-        raise InputError(board.phase.name, "an entry's columns are not of the phase's data", "Score it again.")
-    return order_of(columns, groups, metric)
+    return order_of(columns, list(pack.groups.values()), metric)
 
 
 def columns_of(board: Board, entry: Entry, metric: str) -> Columns:
-    """Returns an entry's columns: those that its scoring wrote; measured anew where they are not there any more."""
+    """Returns an entry's columns, a row a sample of the phase's data.
+
+    Raises:
+        InputError: They are of other data, or broken, or neither they nor the entry's file are there.
+    """
+    columns = _columns(board, entry, metric)
+    n = finding.pack_of(board.phase).n
+    if any(len(column) != n for column in columns.values()):
+        raise InputError(board.phase.name, "an entry's columns are not of the phase's data", "Score it again.")
+    return columns
+
+
+def _columns(board: Board, entry: Entry, metric: str) -> Columns:
+    """Returns those that its scoring wrote; measured anew where they are not there any more."""
     written = entry_files.columns_path(entry)
     if written.is_file() and metric in (kept := read_columns(written)):
         return kept[metric]

@@ -13,7 +13,6 @@ from foveate.app.challenges.services.kept import Kept
 from foveate.app.challenges.services.order import columns_of
 from foveate.challenges.disclosure import names_of
 from foveate.challenges.in_slices import SliceOfBoard, in_slices, slicings_of
-from foveate.errors import InputError
 
 MOST_ROWS = 10
 _ways: Kept[dict[str, Grouping]] = Kept(8)
@@ -51,8 +50,6 @@ def slices_of_board(board: Board) -> BoardInSlices | None:
     def made() -> dict[str, list[SliceOfBoard]]:
         found = Entry.objects.in_bulk(entries)
         columns = [columns_of(board, found[key], metric) for key in entries]
-        if any(len(column) != pack.n for of in columns for column in of.values()):
-            raise InputError(board.phase.name, "an entry's columns are not of the phase's data", "Score it again.")
         return {name: in_slices(grouping, columns, metric, pack.n) for name, grouping in ways.items()}
 
     name = (board.phase.pk, board.phase.challenge.made_at, board.phase.fingerprint, metric, tuple(entries))
