@@ -55,6 +55,9 @@ class GrounderCard:
         limits: What it cannot do, plainly.
         score: What the score of a region means, in a few words for people; empty where that is not known.
         trained_on: The data that it was trained or fitted on, each in a few words; none where it learnt of no data.
+        sends_to: Where photos and questions are sent, in words; empty where all stays on this machine.
+        speed: What a question costs, in a few words with the machine that it was measured on; empty where nobody knows.
+        licence: Of the code and the weights, in a few words; empty where it is the package's own.
     """
 
     name: str
@@ -67,6 +70,9 @@ class GrounderCard:
     limits: str = ""
     score: str = ""
     trained_on: tuple[str, ...] = ()
+    sends_to: str = ""
+    speed: str = ""
+    licence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

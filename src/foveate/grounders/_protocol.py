@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from foveate.core.boxes import SizeHW
+from foveate.core.explanations import Explanation
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Image
 
@@ -23,3 +24,11 @@ class Grounder(Protocol):
 
     def ground(self, question: str) -> Prediction:
         """Returns what the method says, in pixels of the upright photo; the runner fills in `id` and `seconds`."""
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """What a grounder may offer beside `Grounder`: telling people what its last answer rests on."""
+
+    def explain(self) -> Explanation:
+        """Returns what the answer of the last `ground` rests on; is quick, since all of it was seen by then."""
