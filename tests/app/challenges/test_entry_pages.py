@@ -219,13 +219,24 @@ def test_an_entry_tells_its_team_all_and_others_what_is_public(
     assert page.index("line 22") < page.index("<summary>More of what it found</summary>") < page.index("line 23")
     assert 'data-follow="yes"' not in page
     assert Client().get(url("entry", 1)).status_code == 404
-    scores = {"metrics": {"mean_iou": {"value": 0.87149}, "accuracy@0.5": {"value": 0.25}}}
+    whole = {"value": 0.87149, "low": 0.86104, "high": 0.88216}
+    scores = {"metrics": {"mean_iou": whole, "accuracy@0.5": {"value": 0.25}}}
     Entry.objects.update(state="scored", main=0.87149, scores=scores)
     Job.objects.update(log="secret log")
     other = Client().get(url("entry", 1)).content.decode()
-    assert "87.15" in other
+    assert '<td class="number">87.15</td><td class="number">86.10 – 88.22</td>' in other
+    assert other.count("is being worked out") == 1
     assert "https://example.org" in other
-    for secret in ("ours", "secret log", "answers.csv", "87149", "Withdraw", participant.username, entry.sha256):
+    for secret in (
+        "ours",
+        "secret log",
+        "answers.csv",
+        "87149",
+        "86104",
+        "Withdraw",
+        participant.username,
+        entry.sha256,
+    ):
         assert secret not in other, secret
     assert "secret log" in as_participant.get(url("entry", 1)).content.decode()
     organiser = person("organises", "organiser")
