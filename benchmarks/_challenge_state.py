@@ -118,8 +118,9 @@ def come(rate: int) -> None:
     from foveate.app.challenges.models import Entry, Phase
     from foveate.app.challenges.services import board as boards
 
-    phase, draw = Phase.objects.get(challenge__slug=SLUG, name=PHASE), random.Random(1)
+    phase = Phase.objects.get(challenge__slug=SLUG, name=PHASE)
     last = Entry.objects.filter(phase=phase).order_by("-number")[0]
+    draw = random.Random(last.number)
     teams = list(phase.challenge.teams.values_list("pk", flat=True))
     while True:
         last.pk, last.number, last.key = None, last.number + 1, uuid.UUID(int=draw.getrandbits(128), version=4)

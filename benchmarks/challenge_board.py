@@ -111,6 +111,8 @@ def _entries_come(live: LiveFoveate) -> Iterator[None]:
             if sender.poll() is not None:
                 raise RuntimeError(f"no entries come: it left with {sender.returncode}")
             yield
+            if sender.poll() is not None:
+                raise RuntimeError(f"no more entries come: it left with {sender.returncode}")
         finally:
             sender.terminate()
 
