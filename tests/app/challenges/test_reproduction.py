@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges import tasks
-from foveate.app.challenges.models import Entry, Phase, Team, Upload
+from foveate.app.challenges.models import Entry, Job, Phase, Team, Upload
 from foveate.app.challenges.services import entry_files, reproducing
 from foveate.app.challenges.views.reproduction import _time
 from foveate.challenges.definition import Reproduction
@@ -163,7 +163,7 @@ def test_a_job_is_told_all_that_it_needs(
     assert isinstance(answer, Path)
     assert answer.read_text() == "image\n"
     # What was scored is kept beside the entry, so that an archive scores it anew.
-    job = entry.jobs.get()
+    job = Job(pk=1, entry=entry, kind="reproduce", lease=7)
     handed = tasks.scratch_path(job) / ANSWER / "answer.csv"
     handed.parent.mkdir(parents=True)
     handed.write_text("image\n")

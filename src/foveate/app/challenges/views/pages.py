@@ -114,7 +114,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "said": said,
         "phases": phases_of(challenge, now),
         "description": as_html(said.description),
-        "rules": as_html(said.rules),
+        "rules": as_html(said.rules, 3),
         "over": is_over(said, now),
     }
     return render(request, "challenges/overview.html", values)
