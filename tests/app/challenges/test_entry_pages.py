@@ -56,6 +56,24 @@ def url(name: str, number: int) -> str:
     return reverse(f"challenges:{name}", args=["cup", "evaluation", number])
 
 
+def test_djangos_admin_shows_all_of_it_to_admins_and_changes_nothing(
+    as_participant: Client, phase: Phase, admin: User
+) -> None:
+    as_participant.post(ENTER, form())
+    job = Job.objects.get()
+    job.lease = 4_815_162_342
+    job.save()
+    client = signed_in(admin)
+    for name, row in (("entry", phase.entries.get()), ("entryevent", phase.entries.get().events.get()), ("job", job)):
+        assert client.get(reverse(f"admin:challenges_{name}_changelist")).status_code == 200
+        page = client.get(reverse(f"admin:challenges_{name}_change", args=[row.pk])).content.decode()
+        assert "4815162342" not in page
+        assert client.post(reverse(f"admin:challenges_{name}_delete", args=[row.pk])).status_code == 403
+        assert as_participant.get(reverse(f"admin:challenges_{name}_changelist")).status_code == 302
+    for name in ("upload", "worker"):
+        assert client.get(reverse(f"admin:challenges_{name}_changelist")).status_code == 200
+
+
 def test_a_form_takes_a_file_and_sending_it_twice_is_once(as_participant: Client, phase: Phase) -> None:
     data = TABLE * 60_000
     assert len(data) > 2 * 2**20

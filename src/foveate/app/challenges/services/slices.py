@@ -49,7 +49,7 @@ def slices_of_board(board: Board) -> BoardInSlices | None:
     entries = [row.entry for row in rows if row.entry is not None]
 
     def made() -> dict[str, list[SliceOfBoard]]:
-        found = Entry.objects.in_bulk(entries)
+        found = Entry.objects.select_related("phase").in_bulk(entries)
         columns = [columns_of(board, found[key], metric) for key in entries]
         return {name: in_slices(grouping, columns, metric, pack.n) for name, grouping in ways.items()}
 
