@@ -54,7 +54,7 @@ class Turns(Generic[Job]):
         return job
 
     def drop(self, job: Job) -> bool:
-        """Takes out one that is no longer wanted; the asker's others keep their turns. Returns whether it waited."""
+        """Takes out one that is no longer wanted, whose turn its asker's next one gets. Returns whether it waited."""
         for who, jobs in self._waiting.items():
             if job in jobs:
                 jobs.remove(job)
