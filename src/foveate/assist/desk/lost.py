@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,6 +23,7 @@ class Lost:
     def __init__(self) -> None:
         self._secret = secrets.token_bytes(32)
         self._times: dict[tuple[bytes, str], int] = {}
+        self._names: WeakKeyDictionary[Photo, bytes] = WeakKeyDictionary()
 
     def note(self, photo: Photo, kind: str) -> None:
         """Counts one more loss."""
@@ -38,6 +40,9 @@ class Lost:
         return self._times.get((self._name(photo), kind), 0) >= _MOST
 
     def _name(self, photo: Photo) -> bytes:
+        if photo in self._names:
+            return self._names[photo]
         told = hashlib.blake2b(repr(photo.size_hw).encode(), key=self._secret)
         told.update(np.ascontiguousarray(photo.pixels).data.cast("B"))
-        return told.digest()
+        self._names[photo] = told.digest()
+        return self._names[photo]
