@@ -1,6 +1,7 @@
 """A desk at which many people ask few processes: fair turns, warm methods, photos in memory for a while."""
 
 from foveate.assist.desk.desk import Desk
+from foveate.assist.desk.reading import PhotoReader
 from foveate.assist.desk.settings import DeskSettings
 from foveate.assist.desk.states import Done, Failed, FullError, GoneError, Request, State, Waiting, Working
 from foveate.assist.desk.works import AskWork, ReadText, Work
@@ -13,6 +14,7 @@ __all__ = [
     "Failed",
     "FullError",
     "GoneError",
+    "PhotoReader",
     "ReadText",
     "Request",
     "State",

@@ -59,9 +59,14 @@ class Worker:
         self._thread.join(timeout=10)
 
     def _run(self) -> None:
-        while self._one():
-            pass  # What is done is in no variable here, so that a forgotten photo is nowhere.
-        self._let_go()
+        try:
+            while self._one():
+                pass  # What is done is in no variable here, so that a forgotten photo is nowhere.
+        finally:
+            self._let_go()
+            with self._crew.changed:
+                if self in self._crew.workers:
+                    self._crew.workers.remove(self)
 
     def _one(self) -> bool:
         job = self._next()

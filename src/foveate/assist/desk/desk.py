@@ -211,11 +211,11 @@ class Desk:
         self._changed.notify_all()
 
     def _finished(self, job: Job, outcome: Done | Failed) -> None:
+        self._over(job, outcome)
         if isinstance(outcome, Done) and job.began is not None:
             self._pace.record(job.request.work.kind, job.warmth, self._clock() - job.began)
         elif isinstance(outcome, Failed) and outcome.kind in {"crashed", "too_long", "too_large"}:
             self._lost.note(job.kept.photo, job.request.work.kind)
-        self._over(job, outcome)
         if not self._crew.closed:
             self._assign()
 
@@ -226,6 +226,7 @@ class Desk:
         about = [each for each in self._jobs.values() if each.kept is job.kept and each.outcome is not None]
         for each in about[: -self.settings.answers_each]:
             del self._jobs[each.ticket]
+        self._changed.notify_all()
 
     def _left(self, kept: Kept) -> None:
         """Forgets all about a photo that has left."""

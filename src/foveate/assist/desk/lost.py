@@ -42,7 +42,7 @@ class Lost:
     def _name(self, photo: Photo) -> bytes:
         if photo in self._names:
             return self._names[photo]
-        told = hashlib.blake2b(repr(photo.size_hw).encode(), key=self._secret)
+        told = hashlib.blake2b(repr(photo.pixels.shape).encode(), key=self._secret)
         told.update(np.ascontiguousarray(photo.pixels).data.cast("B"))
         self._names[photo] = told.digest()
         return self._names[photo]
