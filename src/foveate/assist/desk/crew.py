@@ -124,7 +124,7 @@ class Worker:
     def _began(self) -> bool:
         crew = self._crew
         try:
-            process = Process(crew.settings.mebibytes, crew.settings.warm_photos)
+            process = Process(crew.settings)
             with crew.changed:
                 self.process, self.deadline = process, crew.clock() + crew.settings.start_seconds
                 if crew.closed:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from foveate.assist.desk import wire
+from foveate.assist.desk.settings import DeskSettings
 from foveate.assist.desk.works import Work
 from foveate.assist.photos import Photo
 
@@ -35,11 +36,10 @@ class Process:
     `kill` and `resident` may be called from others.
 
     Args:
-        mebibytes: How much memory it may take.
-        warm_photos: Of how many photos it keeps what it saw.
+        settings: How much memory it may take, and of how many photos it keeps what it saw.
     """
 
-    def __init__(self, mebibytes: int, warm_photos: int) -> None:
+    def __init__(self, settings: DeskSettings) -> None:
         self._popen = subprocess.Popen(
             [sys.executable, "-c", _BEGIN],
             stdin=subprocess.PIPE,
@@ -48,9 +48,9 @@ class Process:
             # A Ctrl-C is for the server; and it can be ended with all that it began.
             start_new_session=True,
         )
-        self._mebibytes, self._most = mebibytes, warm_photos
-        # The numbers of the photos that it has, the longest unused first.
-        self.photos: list[int] = []
+        self._settings = settings
+        # The numbers of the photos that it has, with the bytes of their pixels; the longest unused first.
+        self.photos: dict[int, int] = {}
 
     @property
     def _to(self) -> BinaryIO:
@@ -68,7 +68,7 @@ class Process:
             EOFError: It ended.
         """
         self._to.write(pickle.dumps(sys.path))
-        wire.write(self._to, self._mebibytes)
+        wire.write(self._to, self._settings.mebibytes)
         wire.read(self._from)
 
     @property
@@ -83,15 +83,17 @@ class Process:
             OSError: It ended.
             EOFError: It ended.
         """
-        if number in self.photos:
-            self.photos.remove(number)
-        else:
-            if len(self.photos) >= self._most:
-                self.forget(self.photos[0])
+        if number not in self.photos:
+            self._make_room(photo.pixels.nbytes)
             wire.write(self._to, wire.Take(number, photo))
-        self.photos.append(number)
+        self.photos[number] = self.photos.pop(number, photo.pixels.nbytes)
         wire.write(self._to, wire.Do(number, work))
         return wire.read(self._from)
+
+    def _make_room(self, pixels: int) -> None:
+        most, room = self._settings.warm_photos, self._settings.warm_mebibytes << 20
+        while self.photos and (len(self.photos) >= most or sum(self.photos.values()) + pixels > room):
+            self.forget(next(iter(self.photos)))
 
     def forget(self, number: int) -> None:
         """Lets it forget a photo.
@@ -99,7 +101,7 @@ class Process:
         Raises:
             OSError: It ended.
         """
-        self.photos.remove(number)
+        del self.photos[number]
         wire.write(self._to, wire.Forget(number))
 
     def resident(self) -> int:

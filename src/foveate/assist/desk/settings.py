@@ -20,6 +20,8 @@ class DeskSettings:
         most_waiting: How many works may wait in all.
         most_each: How many works of one asker may wait.
         warm_photos: Of how many photos a process keeps what it saw, so that the next question about them is quick.
+        warm_mebibytes: How much the pixels of these may take, so that large ones do not fill the process; one may be
+            larger.
         kept_seconds: How long a photo is kept after it was last used.
         kept_mebibytes: How much all photos may take together; the one that was used longest ago goes first.
         photos_each: How many photos of one asker are kept.
@@ -33,7 +35,8 @@ class DeskSettings:
     idle_seconds: float = 600.0
     most_waiting: int = 100
     most_each: int = 3
-    warm_photos: int = 4
+    warm_photos: int = 8
+    warm_mebibytes: int = 256
     kept_seconds: float = 600.0
     kept_mebibytes: int = 512
     photos_each: int = 3

@@ -175,6 +175,16 @@ def test_a_forgotten_photo_is_nowhere(desk: Desk) -> None:
     assert pixels() is None
 
 
+def test_large_photos_leave_room_in_the_process() -> None:
+    with Desk(DeskSettings(warm_mebibytes=3)) as desk:
+        one = (1024, 340)  # A mebibyte.
+        for value, size_hw in ((1, one), (2, one), (3, (2048, 340)), (4, (4096, 340))):
+            key = desk.bring(a_photo(value, size_hw), "a")
+            state = desk.wait(desk.submit(key, Has(), "a"), LONG)
+            assert isinstance(state, Done)
+            assert state.result == {1: [1], 2: [1, 2], 3: [2, 3], 4: [4]}[value]
+
+
 def test_many_threads_get_each_their_own(desk: Desk) -> None:
     def one(number: int) -> bool:
         key = desk.bring(a_photo(number), str(number))
