@@ -50,6 +50,14 @@ def test_no_and_none_have_no_place(answer: str, measure: str | None) -> None:
     assert said.alt == f"The photo; nothing is outlined in it. {answer.capitalize()}."
 
 
+def test_of_a_number_the_sides_are_told() -> None:
+    two = np.zeros(SIZE_HW, dtype=bool)
+    two[40:60, 5:25] = two[40:60, 75:95] = True
+    said = reply(answered("2", Mask(encode(two)), evidence=Evidence("count", "two cups")))
+    assert said.place == "Left and right of the photo; together about a tenth of it."
+    assert reply(answered("cups", Mask(encode(two)))).place.startswith("In two parts: left and right; together")
+
+
 def test_a_place_without_words_is_told_as_that_with_the_reason_beside_it() -> None:
     said = reply(answered(None, reason="pocket cannot tell this", notes=("It holds several pictures.",)))
     assert said.answer == "I have no words for it, only its place."
