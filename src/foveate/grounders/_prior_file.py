@@ -71,11 +71,11 @@ class PriorFileGrounder:
         """
         if self._given is None:
             raise InputError(self._about["file"], "nothing was asked yet", "Call ground before explain.")
-        said = f"nothing in the photo; it is {self.always()} of the {self.prior.n:,} samples of {self.prior.dataset}"
+        said = f"nothing in the photo; it is {self.always()} in {self.prior.n:,} samples of {self.prior.dataset}"
         return Explanation((Evidence("photo", said, None, self._given),))
 
     def always(self) -> str:
-        """Returns what it gives, in words that go before "of the 100 samples of …"."""
+        """Returns what it gives, in words that go before "in 100 samples of …"."""
         return "the box that overlaps best with the targets"
 
     def grounded(self, shape: Shape) -> Prediction:

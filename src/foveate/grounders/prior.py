@@ -70,4 +70,4 @@ class Grounder(MeanGrounder):
 
     def always(self) -> str:
         """Returns what it gave, in words."""
-        return f"where most targets {_SAID[self._kind]}lie,"
+        return f"where most targets {_SAID[self._kind]}lie"

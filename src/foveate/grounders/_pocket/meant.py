@@ -49,7 +49,7 @@ def meant(seen: Seen, asked: Asked) -> tuple[tuple[Region, ...], str]:
 
 
 def measure_of(asked: Asked) -> str | None:
-    """Returns the table under which the first region of `meant` was measured: that of a thing that is called by name."""
+    """Returns the table under which the score of the first region of `meant` was measured: that of a named thing."""
     return named_measure(named(thing_words(asked)))
 
 
