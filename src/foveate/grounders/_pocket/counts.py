@@ -10,7 +10,7 @@ from foveate.core.regions import Mask, Region
 from foveate.core.rle import merge
 from foveate.grounders._pocket.colour_words import colours_in, has_colour, is_colour_word
 from foveate.grounders._pocket.colours import colours_of
-from foveate.grounders._pocket.finding import Finding, as_evidence
+from foveate.grounders._pocket.finding import MEASURED_COUNT, MEASURED_NONE, Finding, as_evidence
 from foveate.grounders._pocket.instances import instances, surely_there
 from foveate.grounders._pocket.listing import listed, plural
 from foveate.grounders._pocket.meant import as_said, thing_words
@@ -59,22 +59,45 @@ def find(seen: Seen, asked: Asked) -> Finding:
         return Finding(reason=unknown(as_said(about, asked.text)))
     found = counted(seen, thing)
     if not found:
-        return Finding("0" if thing.exact else None, reason=none_of(seen, thing, as_said(about, asked.text)))
+        return _none(thing, none_of(seen, thing, as_said(about, asked.text)))
     if rest or not _only_colours(thing):
         return counting(seen, None, found, _OF_THESE.format(len(found)))
     if one_sort(thing):
         sees = _number_of(found[0].label, len(found))
         return counting(seen, None, found, _SOME_SORT.format(sees, thing.head))
-    return counting(seen, str(len(found)), found, _FAINT if len(found) > 1 else None, score_of(found))
+    note, measure = _FAINT if len(found) > 1 else None, MEASURED_COUNT if _is_plain(thing) else None
+    return counting(seen, str(len(found)), found, note, score_of(found), measure)
+
+
+def _none(thing: Named, reason: str) -> Finding:
+    if not thing.exact:
+        return Finding(reason=reason)
+    return Finding("0", (), reason, rests_on=(nothing_there(thing, MEASURED_NONE if _is_plain(thing) else None),))
+
+
+def nothing_there(thing: Named, measure: str | None = None) -> Evidence:
+    """Returns that there is no such thing as what an answer rests on."""
+    name = display_name(thing.kinds[0]) if len(thing.kinds) == 1 else thing.head.removesuffix("s")
+    return Evidence("count", f"no {plural(' '.join((*thing.before, name)))}", None, None, measure)
+
+
+def _is_plain(thing: Named) -> bool:
+    """Returns whether a thing is of the sort that was measured: one kind, and nothing said of it."""
+    return len(thing.kinds) == 1 and thing.exact and not colours_in(" ".join(thing.before))
 
 
 def counting(
-    seen: Seen, answer: str | None, found: tuple[Region, ...], reason: str | None, score: float | None = None
+    seen: Seen,
+    answer: str | None,
+    found: tuple[Region, ...],
+    reason: str | None,
+    score: float | None = None,
+    measure: str | None = None,
 ) -> Finding:
     """Returns a finding that rests on things that were counted, at least one: their number, and then each."""
     regions = together(seen, found)
     labels = Counter(region.label or "thing" for region in found)
-    number = Evidence("count", listed([_number_of(name, n) for name, n in labels.items()]), score, regions[0])
+    number = Evidence("count", listed([_number_of(name, n) for name, n in labels.items()]), score, regions[0], measure)
     return Finding(answer, regions, reason, score, (number, *map(as_evidence, found)))
 
 

@@ -25,7 +25,7 @@ _BOXES = "how likely each place shows what was looked for ({}), by the detector'
 _NAMES = 'how likely each place is named "{}" by itself'
 _TEXT = "how sure the reader is of the text at each place"
 _SALIENT = "how much each place stands out"
-_BESIDE = "how much each place stands out; the answer does not rest on it"
+_BESIDE = "how much each place stands out, which had no part in the answer"
 
 
 def explanation(seen: Seen, found: Finding) -> Explanation:

@@ -8,8 +8,10 @@ from foveate.core.explanations import Evidence, Refusal
 from foveate.core.regions import Region
 from foveate.grounders._pocket.reasons import Reason
 
-# The table of measured scores of things (design/assist.md, "What the scores mean").
-MEASURED_THING = "pocket.thing"
+# The tables of what was measured (design/assist.md, "What pocket's scores were measured as"): of a thing that is asked
+# for; of yes and no to "Is there a dog?"; of a number, and of none, to "How many dogs are there?".
+MEASURED_THING, MEASURED_YES, MEASURED_NO = "pocket.thing", "pocket.yes", "pocket.no"
+MEASURED_COUNT, MEASURED_NONE = "pocket.count", "pocket.none"
 _STANDS_OUT = "what stands out most"
 
 

@@ -9,8 +9,8 @@ from foveate.grounders._pocket import said_there
 from foveate.grounders._pocket.claims import Claim, claim_of
 from foveate.grounders._pocket.colour_words import has_colour, may_be
 from foveate.grounders._pocket.colours import GREY_PHOTO, colours_of, hardly_seen, seen_colours
-from foveate.grounders._pocket.counts import counted, counting, none_of, one_sort
-from foveate.grounders._pocket.finding import Finding, as_evidence
+from foveate.grounders._pocket.counts import counted, counting, none_of, nothing_there, one_sort
+from foveate.grounders._pocket.finding import MEASURED_NO, MEASURED_YES, Finding, as_evidence
 from foveate.grounders._pocket.listing import listed, with_article
 from foveate.grounders._pocket.meant import as_said, meant, measure_of, named_measure, of_named, spotted
 from foveate.grounders._pocket.negations import NEGATIONS
@@ -53,7 +53,8 @@ def _claimed(seen: Seen, asked: Asked, claim: Claim) -> Finding:
     if not regions:
         # Nothing is left out of what is not there; but "a dog without a tail" may be.
         plain_no = claim.presence and claim.thing.exact and claim.number is None and not claim.rest & NEGATIONS
-        return Finding("no" if plain_no else None, (), reason)
+        none = (nothing_there(claim.thing, MEASURED_NO if claim.there_is else None),) if plain_no else ()
+        return Finding("no" if plain_no else None, (), reason, rests_on=none)
     if claim.rest:
         return Finding(None, regions, _SEES.format(regions[0].label), measure=measure)
     if one_sort(claim.thing):
@@ -64,7 +65,8 @@ def _claimed(seen: Seen, asked: Asked, claim: Claim) -> Finding:
     other = "" if claim.there_is else rival(seen, regions[0])
     if other and other not in map(display_name, claim.thing.kinds):
         return Finding(None, regions, _RATHER.format(with_article(other)), measure=measure)
-    # The thing is there at least as often as its box is right.
+    # "Is this a dog?" was never measured: it is asked where there is something like one.
+    measure = MEASURED_YES if claim.there_is and measure else None
     return Finding("yes", regions, answer_score=regions[0].score, measure=measure)
 
 
@@ -129,7 +131,8 @@ def _number(seen: Seen, asked: Asked, claim: Claim, right: range) -> Finding:
     found = counted(seen, thing)
     if not found:
         told = ("yes" if 0 in right else "no") if thing.exact else None
-        return Finding(told, (), none_of(seen, thing, as_said(thing.head, asked.text)))
+        rests_on = (nothing_there(thing),) if told else ()
+        return Finding(told, (), none_of(seen, thing, as_said(thing.head, asked.text)), rests_on=rests_on)
     counts = f"pocket counts {len(found)}."
     if one_sort(thing):
         counts += " " + _SORT.format(found[0].label, with_article(thing.head))
