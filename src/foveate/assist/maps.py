@@ -83,14 +83,15 @@ def _overlaid(pixels: Pixels, values: Values) -> Pixels:
     grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY).astype(np.float64)[..., None]
     heights = values / max(float(values.max()), 1e-9)
     picture: Pixels = np.round((1 - _SHARE) * grey + _SHARE * coloured(heights)).astype(np.uint8)
-    pen = max(2, max(height, width) // 500)
+    # Lines around every speck would hide the photo.
+    smooth = cv2.GaussianBlur(heights, (0, 0), max(height, width) / 200)
     for level in LEVELS:
-        _draw_line(picture, heights >= level, _width_of(level, pen))
+        _draw_line(picture, smooth >= level, _width_of(level, picture))
     return picture
 
 
-def _width_of(level: float, pen: int) -> int:
-    return pen * (1 + LEVELS.index(level))
+def _width_of(level: float, picture: Pixels) -> int:
+    return (1 + LEVELS.index(level)) * max(1, max(picture.shape[:2]) // 700)
 
 
 def _draw_line(picture: Pixels, above: NDArray[np.bool_], width: int) -> None:
@@ -111,10 +112,9 @@ def _with_legend(picture: Pixels, words: tuple[str, str]) -> Pixels:
     font = font_for("".join(words), size)
     ends = [int(font.getlength(word)) + 2 * pad for word in words]
     bar = np.linspace(0.0, 1.0, max(wide - sum(ends), 2))
-    pen = max(2, max(height, width) // 500)
     strip: Pixels = np.repeat(coloured(bar)[None], size + pad, axis=0)
     for level in LEVELS:
-        at, half = round(level * (len(bar) - 1)), _width_of(level, pen)
+        at, half = round(level * (len(bar) - 1)), _width_of(level, picture)
         strip[:, max(at - half // 2 - 1, 0) : at + half - half // 2 + 1] = _DARK
         strip[:, max(at - half // 2, 0) : at + half - half // 2] = _LIGHT
     canvas = PIL.Image.new("RGB", (wide, height + size + 3 * pad), _DARK)

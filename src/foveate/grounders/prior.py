@@ -13,7 +13,7 @@ from foveate.core.predictions import Prediction
 from foveate.core.prior_cells import SHARE_OF_PEAK
 from foveate.core.question_texts import normalised, question_prefix
 from foveate.errors import UsageError
-from foveate.grounders._prior_file import LIMITS, REFERENCE, SPEED, MeanGrounder, RegionKind
+from foveate.grounders._prior_file import LICENCE, LIMITS, REFERENCE, SPEED, MeanGrounder, RegionKind
 from foveate.grounders._prior_file import write_tiny_prior as write_tiny
 
 CARD = GrounderCard(
@@ -25,6 +25,7 @@ CARD = GrounderCard(
     regions="mask",
     limits=LIMITS,
     speed=SPEED,
+    licence=LICENCE,
 )
 
 By = Literal["question", "question_prefix", "all"]

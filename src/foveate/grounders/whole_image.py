@@ -14,6 +14,7 @@ CARD = GrounderCard(
     regions="box",
     limits="Looks at nothing; it is here to be beaten.",
     speed=SPEED,
+    licence="code Apache-2.0",
 )
 
 
