@@ -94,7 +94,7 @@ class Place:
     def hour(self) -> int:
         """The direction from the photo's middle as on a clock, 1 to 12: 12 is up, 3 is right."""
         height, width = self.size_hw
-        right, down = (float(each - Fraction(1, 2)) for each in self.centre)
+        right, down = self.centre[0] - Fraction(1, 2), self.centre[1] - Fraction(1, 2)
         turn = math.degrees(math.atan2(right * width, -down * height)) % 360
         return math.floor((turn + 15) / 30) % 12 or 12
 
