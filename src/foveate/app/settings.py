@@ -27,6 +27,7 @@ INSTALLED_APPS = [
     "foveate.app.rounds",
     "foveate.app.talk",
     "foveate.app.challenges",
+    "foveate.app.ask",
     "ninja",
     "csp",
     "django.contrib.admin",
