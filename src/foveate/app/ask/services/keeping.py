@@ -1,4 +1,4 @@
-"""What people keep: a photo without anything else of its file, a question and its reply, as a row and a file of theirs."""
+"""What people keep: a photo without anything else of its file, a question and its reply; a row and a file of theirs."""
 
 from __future__ import annotations
 
