@@ -21,7 +21,7 @@ from foveate.app.refused import RefusedError, usual
 router = Router()
 
 
-@router.get("/kept", response=list[KeptOut])
+@router.get("/kept", url_name="all_kept", response=list[KeptOut])
 def list_kept(
     request: HttpRequest,
     offset: Query[Annotated[int, Field(ge=0, lt=2**31)]] = 0,
@@ -31,7 +31,7 @@ def list_kept(
     return [_told(row) for row in keeping.of(request)[offset : offset + limit]]
 
 
-@router.post("/kept", response={201: KeptOut})
+@router.post("/kept", url_name="all_kept", response={201: KeptOut})
 def keep_answer(request: HttpRequest, wanted: KeepIn) -> Status[Any]:
     """Keeps an answer: the upright photo without anything else of its file, the question and the reply."""
     try:
