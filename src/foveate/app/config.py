@@ -34,8 +34,8 @@ class Config:
         metrics_token: Who sends it may read `/metrics` from elsewhere; empty for nobody.
         upload_rate: How often one person may begin to send a file to a challenge: `TIMES/SECONDS`.
         entry_space: How many GiB files of entries may take: `TEAM/CHALLENGE/ALL`.
-        ask: Who may ask about photos: `everyone`, `people` who are signed in, `nobody`; or `here`, which is everyone who
-            asks this machine without a proxy between.
+        ask: Who may ask about photos: `everyone`, `people` who are signed in, `nobody`; or `here`: everyone who asks
+            this machine without a proxy between.
         ask_remote: The methods that send photos elsewhere and are offered all the same.
         ask_rate: How often one person, or one address without a person, may bring a photo or ask: `TIMES/SECONDS`.
         ask_size: How large a photo may be: `MEBIBYTES/MEGAPIXELS`.

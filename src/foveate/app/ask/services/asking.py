@@ -127,6 +127,16 @@ def request_of(request: HttpRequest, ticket: str) -> Request:
     return asked
 
 
+def cancel(request: HttpRequest, ticket: str) -> None:
+    """Takes back what this visitor asked for: it is not done where it has not begun, and told to nobody in any case.
+
+    Raises:
+        RefusedError: It is not theirs, not here, or no longer.
+    """
+    request_of(request, ticket)
+    the_desk().cancel(ticket)
+
+
 def done(request: HttpRequest, ticket: str, wait: float = 0.0) -> Done:
     """Returns what came of any work.
 

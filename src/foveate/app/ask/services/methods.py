@@ -46,9 +46,11 @@ class Method:
 
 
 def methods() -> list[Method]:
-    """Returns all methods that are installed, the usual one first, then by name; those that cannot be loaded are not."""
+    """Returns all methods that are installed and can be loaded: the usual one first, then by name."""
     found = plugins.load_all("grounders")[0]
-    cards = sorted((module.CARD for module in found.values()), key=lambda card: (card.name != DEFAULT_GROUNDER, card.name))
+    cards = sorted(
+        (module.CARD for module in found.values()), key=lambda card: (card.name != DEFAULT_GROUNDER, card.name)
+    )
     return [_method(card) for card in cards]
 
 
@@ -73,7 +75,7 @@ def _method(card: GrounderCard) -> Method:
     config: Config = settings.CONFIG
     if card.sends_to and card.name not in config.ask_remote:
         # Not even made: who makes a remote method may need a key, or call somebody.
-        said = _("It sends photos to %(place)s, which this server does not do: it was not started with --ask-remote %(name)s.")
+        said = _("It sends photos to %(place)s, and this server was not started with --ask-remote %(name)s.")
         return Method(card, said % {"place": card.sends_to, "name": card.name})
     with _lock:
         if card.name not in _known:

@@ -122,5 +122,3 @@ def _check_pixels(photo: Photo) -> None:
 
 def _too_large(said: str, most: int) -> RefusedError:
     return RefusedError(413, "too_large", said % {"n": most}, _("Send a smaller one."), {"most": most})
-
-
