@@ -40,6 +40,8 @@ async function send(form: HTMLFormElement, speaker: Speaker, prepare: () => void
   const wrong = (errors: Errors) => { busy(form, false); place(form, errors); };
   const brings = form.querySelector("input[type=file]") !== null;
   for (const name of [...form.elements].map((field) => (field as HTMLInputElement).name)) clear(form, name);
+  const large = tooLarge(form);
+  if (large !== null) { place(form, { [large]: [say("too_large", { most: Math.floor(Number(form.dataset["most"]) / 2 ** 20) })] }); return; }
   // Made before anything is switched off, or it would not be sent.
   const body = new FormData(form);
   busy(form, true);
@@ -60,6 +62,13 @@ async function send(form: HTMLFormElement, speaker: Speaker, prepare: () => void
   } catch {
     wrong({ "": [say("offline")] });
   }
+}
+
+/** The field with a file that the server would refuse, after all of it was sent. */
+function tooLarge(form: HTMLFormElement): string | null {
+  const most = Number(form.dataset["most"] ?? Infinity);
+  const fields = [...form.querySelectorAll<HTMLInputElement>("input[type=file]")];
+  return fields.find((field) => (field.files?.[0]?.size ?? 0) > most)?.name ?? null;
 }
 
 function hasPhoto(form: HTMLFormElement): boolean {

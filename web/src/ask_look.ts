@@ -26,6 +26,8 @@ export function prepareLook(speaker: Speaker): void {
     speaker.say(say("zoomed", { percent: next }));
   }
 
+  // A page that came with a zoom begins in the middle too.
+  pane.scrollTo({ left: (pane.scrollWidth - pane.clientWidth) / 2, top: (pane.scrollHeight - pane.clientHeight) / 2 });
   form.addEventListener("submit", (event) => {
     const by = (event.submitter as HTMLElement | null)?.dataset["by"];
     if (by === undefined) return;

@@ -18,6 +18,7 @@ SCRIPT = {
     "asking": gettext_lazy("Asking."),
     "offline": gettext_lazy("The server cannot be reached. Look at your connection, then press Ask again."),
     "lost": gettext_lazy("The answer did not come. Load this page again."),
+    "too_large": gettext_lazy("The photo's file has more than {most} MiB. Choose a smaller one."),
     "copied": gettext_lazy("The answer is copied."),
     "not_copied": gettext_lazy("The browser does not copy; the answer is chosen, copy it yourself."),
     "say": gettext_lazy("Say it aloud"),

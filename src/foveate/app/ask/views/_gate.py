@@ -107,4 +107,4 @@ def language() -> str:
 
 def common() -> dict[str, Any]:
     """Returns what every page of asking needs."""
-    return {"script_words": words.SCRIPT, "kept": words.kept_for(the_desk().settings.kept_seconds)}
+    return {"script_words": words.SCRIPT, "most_bytes": photos.most_bytes(), "kept": words.kept_for(the_desk().settings.kept_seconds)}

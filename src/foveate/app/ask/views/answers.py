@@ -13,7 +13,7 @@ from foveate.app.ask.forms import QuestionForm
 from foveate.app.ask.services import asking
 from foveate.app.ask.services.asking import Result
 from foveate.app.ask.services.methods import methods
-from foveate.app.ask.views._gate import asks, common, the_result
+from foveate.app.ask.views._gate import asks, common, style_of, the_result
 from foveate.app.refused import RefusedError
 from foveate.assist.desk import AskWork
 
@@ -33,7 +33,7 @@ def answer(request: HttpRequest, ticket: str) -> HttpResponse:
         if error.status in _ELSEWHERE:
             raise
         return _failed(request, ticket, error)
-    return render(request, "ask/answer.html", {**_shown(result), **common()})
+    return render(request, "ask/answer.html", {**_shown(request, result), **common()})
 
 
 @require_safe
@@ -43,7 +43,7 @@ def state(request: HttpRequest, ticket: str) -> JsonResponse:
     return JsonResponse(words.told(asking.state(request, ticket, _NEWS)))
 
 
-def _shown(result: Result) -> dict[str, Any]:
+def _shown(request: HttpRequest, result: Result) -> dict[str, Any]:
     reply, answered = result.reply, result.answered
     height, width = result.photo.size_hw
     return {
@@ -55,7 +55,7 @@ def _shown(result: Result) -> dict[str, Any]:
         "question": answered.question,
         "grounder": answered.grounder,
         "region": answered.prediction.final,
-        "form": QuestionForm(auto_id="again_%s"),
+        "form": QuestionForm(auto_id="again_%s", initial={"style": style_of(request)}),
         "others": _others(answered.grounder),
         "width": width,
         "height": height,
@@ -66,7 +66,7 @@ def _failed(request: HttpRequest, ticket: str, error: RefusedError) -> HttpRespo
     asked = asking.request_of(request, ticket)
     work = asked.work if isinstance(asked.work, AskWork) else AskWork("?")
     values = {"key": asked.key, "ticket": ticket, "question": work.question, "grounder": work.grounder, "said": error}
-    values |= {"form": QuestionForm(auto_id="again_%s"), "others": _others(work.grounder)}
+    values |= {"form": QuestionForm(auto_id="again_%s", initial={"style": style_of(request)}), "others": _others(work.grounder)}
     return render(request, "ask/failed.html", {**values, **common()}, status=error.status)
 
 
