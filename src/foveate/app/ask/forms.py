@@ -21,7 +21,13 @@ PLACES = (
 
 
 class QuestionForm(forms.Form):
-    """A question about a photo that is here already."""
+    """A question about a photo that is here already.
+
+    Attributes:
+        status: Of the answer to a form that is refused.
+    """
+
+    status = 422
 
     question = forms.CharField(
         label=_("Your question"),
@@ -36,7 +42,10 @@ class QuestionForm(forms.Form):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["grounder"].choices = [(each.card.name, _label(each)) for each in methods() if not each.missing]
+        choices = [(each.card.name, _label(each)) for each in methods() if not each.missing]
+        field = self.fields["grounder"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = choices
 
     def clean_grounder(self) -> str:
         """Returns the method, the usual one where none is said."""

@@ -78,8 +78,8 @@ def kept_for(seconds: float) -> str:
     """Returns how long a photo stays."""
     n = max(1, round(seconds / 60))
     said = ngettext(
-        "The photo is in the memory of the server, and nowhere else; %(n)d minute after you last used it, it is forgotten.",
-        "The photo is in the memory of the server, and nowhere else; %(n)d minutes after you last used it, it is forgotten.",
+        "The server has the photo in its memory only; %(n)d minute after you last used it, it is forgotten.",
+        "The server has the photo in its memory only; %(n)d minutes after you last used it, it is forgotten.",
         n,
     )
     return said % {"n": n}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -92,7 +92,7 @@ def the_result(request: HttpRequest, ticket: str) -> Result:
 def style_of(request: HttpRequest) -> Style:
     """Returns how places are told to this visitor."""
     chosen = request.COOKIES.get(COOKIE, "")
-    return cast(Style, chosen) if chosen in STYLES else "plain"
+    return chosen if chosen in STYLES else "plain"
 
 
 def keep_style(request: HttpRequest, response: HttpResponseBase, style: str) -> None:
@@ -107,4 +107,8 @@ def language() -> str:
 
 def common() -> dict[str, Any]:
     """Returns what every page of asking needs."""
-    return {"script_words": words.SCRIPT, "most_bytes": photos.most_bytes(), "kept": words.kept_for(the_desk().settings.kept_seconds)}
+    return {
+        "script_words": words.SCRIPT,
+        "most_bytes": photos.most_bytes(),
+        "kept": words.kept_for(the_desk().settings.kept_seconds),
+    }

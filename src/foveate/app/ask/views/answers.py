@@ -52,23 +52,25 @@ def _shown(request: HttpRequest, result: Result) -> dict[str, Any]:
         "ticket": result.ticket,
         "reply": reply,
         "rest": " ".join(each for each in (reply.place, reply.certainty) if each),
-        "question": answered.question,
-        "grounder": answered.grounder,
         "region": answered.prediction.final,
-        "form": QuestionForm(auto_id="again_%s", initial={"style": style_of(request)}),
-        "others": _others(answered.grounder),
         "width": width,
         "height": height,
+        **_next(request, answered.question, answered.grounder),
     }
 
 
 def _failed(request: HttpRequest, ticket: str, error: RefusedError) -> HttpResponse:
     asked = asking.request_of(request, ticket)
     work = asked.work if isinstance(asked.work, AskWork) else AskWork("?")
-    values = {"key": asked.key, "ticket": ticket, "question": work.question, "grounder": work.grounder, "said": error}
-    values |= {"form": QuestionForm(auto_id="again_%s", initial={"style": style_of(request)}), "others": _others(work.grounder)}
+    values = {"said": error, "key": asked.key, "ticket": ticket, **_next(request, work.question, work.grounder)}
     return render(request, "ask/failed.html", {**values, **common()}, status=error.status)
 
 
-def _others(grounder: str) -> list[Any]:
-    return [each for each in methods() if not each.missing and each.card.name != grounder]
+def _next(request: HttpRequest, question: str, grounder: str) -> dict[str, Any]:
+    """Returns what asking again and another method need."""
+    return {
+        "question": question,
+        "grounder": grounder,
+        "form": QuestionForm(auto_id="again_%s", initial={"style": style_of(request)}),
+        "others": [each for each in methods() if not each.missing and each.card.name != grounder],
+    }

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from foveate.app.ask.forms import AskForm, QuestionForm
@@ -24,7 +23,8 @@ from foveate.errors import FoveateError, InputError
 def ask(request: HttpRequest) -> HttpResponse:
     """Shows the form, and takes a photo with a question."""
     if request.method != "POST":
-        return render(request, "ask/ask.html", {"form": AskForm(initial={"style": style_of(request)}), **common()})
+        form = AskForm(initial={"style": style_of(request)})
+        return render(request, "ask/ask.html", {"form": form, **_sends(), **common()})
     form = AskForm(request.POST, request.FILES)
     if form.is_valid():
         _begin_session(request)
@@ -36,7 +36,7 @@ def ask(request: HttpRequest) -> HttpResponse:
             _refuse(form, error)
         else:
             return _asked(request, ticket, form, (*brought.notes, *brought.advice))
-    return _refused(request, "ask/ask.html", form, {})
+    return _refused(request, "ask/ask.html", form, _sends())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,6 +74,10 @@ def methods(request: HttpRequest) -> HttpResponse:
     return render(request, "ask/methods.html", {"methods": offered.methods(), **common()})
 
 
+def _sends() -> dict[str, Any]:
+    return {"sends": [each for each in offered.methods() if each.card.sends_to and not each.missing]}
+
+
 def _begin_session(request: HttpRequest) -> None:
     # Who is nobody in particular has turns and photos of their own by it, and not those of their network.
     if not request.user.is_authenticated and not request.session.session_key:
@@ -106,7 +110,7 @@ def _refuse(form: QuestionForm, error: RefusedError | FoveateError) -> None:
 
 
 def _refused(request: HttpRequest, template: str, form: QuestionForm, values: dict[str, Any]) -> HttpResponse:
-    status = getattr(form, "status", 422)
+    status = form.status
     if _is_script(request):
         errors = {name: [str(each) for each in errors] for name, errors in form.errors.items()}
         return JsonResponse({"errors": errors}, status=status)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,7 +14,7 @@ from foveate.app.ask.services.asking import Result
 from foveate.app.ask.services.pictures import Kind, Options
 from foveate.app.ask.views._gate import PATIENCE, asks, common, language, style_of, the_result
 from foveate.app.refused import RefusedError
-from foveate.assist.softening import HOWS, How
+from foveate.assist.softening import HOWS
 
 # In per cent of the width that the page has for it; `ask.css` has a rule for each.
 ZOOMS = (100, 150, 200, 300, 400, 600, 800)
@@ -102,7 +102,7 @@ def options_of(request: HttpRequest) -> Options:
     return Options(
         contrast=request.GET.get("contrast") == "1",
         crop=request.GET.get("crop") == "1",
-        how=cast(How, how) if how in HOWS else "blur",
+        how=how if how in HOWS else "blur",
         style=style_of(request),
         language=language(),
         wait=PATIENCE,
