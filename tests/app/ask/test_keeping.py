@@ -98,7 +98,7 @@ def test_a_photo_that_cannot_be_written_is_told(annotator: User) -> None:
     Path(django_settings.MEDIA_ROOT).write_text("no folder")
     told = ask(signed_in(annotator), bring(signed_in(annotator))["key"], keep=True)
     assert told.status_code == 503
-    assert told.json()["error"]["message"].startswith("The photo: it cannot be kept")
+    assert told.json()["error"]["message"].startswith("the photo: it cannot be kept")
     assert not Kept.objects.exists()
 
 
