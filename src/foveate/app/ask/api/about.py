@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Query, Router
+from ninja import Field, Router
 
 from foveate.app.api_docs import A_FILE
 from foveate.app.ask.api.asked import not_yet
@@ -36,8 +36,8 @@ def get_picture(
     crop: bool = False,
     style: How = "plain",
     language: Language = None,
-    longest: Query[Longest] = LONGEST_SIDE,
-    wait: Query[Wait] = 0.0,
+    longest: Longest = LONGEST_SIDE,
+    wait: Wait = 0.0,
 ) -> Any:
     """Sends a picture of an answer, its alternative text and notes beside it in `Foveate-Alt` and `Foveate-Notes`.
 
@@ -53,7 +53,7 @@ def get_picture(
 
 
 @router.get("/{ticket}/text", url_name="ask_text", response={200: TextOut, 202: WaitOut})
-def get_text(request: HttpRequest, ticket: str, whole: bool = False, wait: Query[Wait] = 0.0) -> Any:
+def get_text(request: HttpRequest, ticket: str, whole: bool = False, wait: Wait = 0.0) -> Any:
     """Reads the text in the answer's region, or in the whole photo."""
     try:
         lines = reading.text(request, ticket, whole=whole, wait=wait)
@@ -65,7 +65,7 @@ def get_text(request: HttpRequest, ticket: str, whole: bool = False, wait: Query
 
 @router.get("/{ticket}/why", url_name="ask_why", response={200: WhyOut, 202: WaitOut})
 def get_why(
-    request: HttpRequest, ticket: str, style: How = "plain", language: Language = None, wait: Query[Wait] = 0.0
+    request: HttpRequest, ticket: str, style: How = "plain", language: Language = None, wait: Wait = 0.0
 ) -> Any:
     """Tells what the answer rests on, how sure that is, and what else was considered."""
     try:

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from ninja import Query, Router
+from ninja import Router
 from ninja.responses import Status
 
 from foveate.app.ask.api import sent
@@ -87,7 +87,7 @@ def ask_question(request: HttpRequest) -> Status[Any]:
 
 @router.get("/{ticket}", url_name="ask_answer", response={200: AnswerOut, 202: WaitOut})
 def get_answer(
-    request: HttpRequest, ticket: str, style: How = "plain", language: Language = None, wait: Query[Wait] = 0.0
+    request: HttpRequest, ticket: str, style: How = "plain", language: Language = None, wait: Wait = 0.0
 ) -> Status[Any]:
     """Tells the reply, or how far it is; what came to nothing is refused with the reason."""
     return _told(request, ticket, QuestionIn(question="?", style=style, language=language, wait=wait))

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import FileResponse, HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from ninja import Field, Query, Router
+from ninja import Field, Router
 from ninja.responses import Status
 
 from foveate.app.api_docs import A_FILE
@@ -24,8 +24,8 @@ router = Router()
 @router.get("/kept", url_name="all_kept", response=list[KeptOut])
 def list_kept(
     request: HttpRequest,
-    offset: Query[Annotated[int, Field(ge=0, lt=2**31)]] = 0,
-    limit: Query[Annotated[int, Field(ge=1, le=100)]] = 50,
+    offset: Annotated[int, Field(ge=0, lt=2**31)] = 0,
+    limit: Annotated[int, Field(ge=1, le=100)] = 50,
 ) -> list[KeptOut]:
     """Lists what I keep, the newest first."""
     return [_told(row) for row in keeping.of(request)[offset : offset + limit]]

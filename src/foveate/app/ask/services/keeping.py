@@ -8,6 +8,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,8 @@ def _write(photo: Photo) -> Path:
         file.touch(mode=0o600)
         file.write_bytes(encode(photo.pixels, form))
     except OSError as error:
-        _remove(file)
+        with suppress(OSError):
+            _remove(file)
         raise OutputError(_("the photo"), f"it cannot be kept ({reason_of(error)})", _("Tell the admin.")) from error
     return file
 
