@@ -105,9 +105,6 @@ function place(form: HTMLFormElement, errors: Errors): void {
     }
     const list = document.createElement("ul");
     list.className = "errorlist";
-    list.id = `${field.id}_error`;
-    list.setAttribute("role", "alert");
-    list.dataset["for"] = name;
     list.append(...sentences.map((sentence) => {
       const line = document.createElement("li");
       line.textContent = sentence;
@@ -115,9 +112,13 @@ function place(form: HTMLFormElement, errors: Errors): void {
     }));
     // One in a closed list of choices could be neither seen nor focused.
     field.closest("details")?.setAttribute("open", "");
-    field.before(list);
+    const alert = document.createElement("div");
+    alert.id = `${field.id}_error`;
+    alert.setAttribute("role", "alert");
+    alert.append(list);
+    field.before(alert);
     field.setAttribute("aria-invalid", "true");
-    describe(field, list.id, true);
+    describe(field, alert.id, true);
     first ??= field;
   }
   first?.focus();
