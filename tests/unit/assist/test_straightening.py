@@ -27,7 +27,7 @@ WORDS = ["STORE IN A COOL PLACE", "SHAKE WELL BEFORE USE", "KEEP AWAY FROM LIGHT
 
 
 def moved(matrix: Points, points: Points) -> Points:
-    return cv2.perspectiveTransform(points.reshape(1, -1, 2), matrix).reshape(-1, 2)
+    return np.asarray(cv2.perspectiveTransform(points.reshape(1, -1, 2), matrix), dtype=np.float64).reshape(-1, 2)
 
 
 def quad(row: tuple[float, float, float, float]) -> Points:
@@ -45,7 +45,7 @@ def seen(matrix: Points, rows: list[tuple[float, float, float, float]]) -> list[
         low, high = ((corners - middle) @ turn).min(axis=0), ((corners - middle) @ turn).max(axis=0)
         box = quad((low[0], low[1], high[0], high[1])) @ turn.T + middle
         a, b, c, d = ((float(x), float(y)) for x, y in box)
-        x0, y0, x1, y1 = *box.min(axis=0).tolist(), *box.max(axis=0).tolist()
+        (x0, y0), (x1, y1) = box.min(axis=0).tolist(), box.max(axis=0).tolist()
         lines.append(TextLine("WORDS ON A LINE", 0.9, (a, b, c, d), (x0, y0, x1, y1)))
     return lines
 
@@ -53,7 +53,7 @@ def seen(matrix: Points, rows: list[tuple[float, float, float, float]]) -> list[
 def homography(corners: list[tuple[float, float]]) -> Points:
     """Returns what moves the page's corners to these."""
     page = np.array([(0, 0), (400, 0), (400, 300), (0, 300)], dtype=np.float32)
-    return cv2.getPerspectiveTransform(page, np.array(corners, dtype=np.float32))
+    return np.asarray(cv2.getPerspectiveTransform(page, np.array(corners, dtype=np.float32)), dtype=np.float64)
 
 
 def off(matrix: Points, lines: list[TextLine]) -> tuple[float, float]:
