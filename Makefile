@@ -9,7 +9,7 @@ JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: assets check-assets .check-assets demo test test-postgres test-all check format docs lock clean
+.PHONY: assets check-assets .check-assets demo test test-postgres test-all check format docs texts lock clean
 
 demo: $(VENV)/.runtime
 	$(BIN)/foveate demo --show
@@ -57,6 +57,11 @@ web/node_modules/.made: web/package.json web/package-lock.json
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/generate.py
+
+# The sentences of the assistant for translators (docs/assist-words.md); run after a change of one.
+texts: $(VENV)/.dev
+	$(BIN)/pybabel -q extract --keyword marked --keyword p_marked:1c,2 --add-location file --project Foveate --version '' \
+	    --copyright-holder 'the authors of Foveate' -o src/foveate/assist/locale/foveate-assist.pot src/foveate/assist
 
 # The pinned versions, as one machine resolved them; run after a change of pyproject.toml and commit the result.
 lock:

@@ -26,6 +26,7 @@ from benchmarks._asking import without
 from benchmarks._proxy import DATA, Photo, Sample, absent, beyond, held_out, photos, present
 
 from foveate.core.overlap import box_iou
+from foveate.core.regions import Sides
 from foveate.grounders._pocket import things as route
 from foveate.grounders._pocket.seen import THRESHOLD
 from foveate.perception import rank_things
@@ -180,18 +181,22 @@ def refused_and_kept(half: Sequence[Photo]) -> str:
     return ", ".join(shares)
 
 
-@cache
 def best_box(sample: Sample) -> tuple[float, float, float]:
     """Returns the greatest product of box and kind, the IoU of that box (0 if none is right), and the presence."""
-    seen = boxes(by_name()[sample.query.image_name])
+    right = sample.truth.targets[0].shape.xyxy if sample.truth.targets else None
+    return _best_box(sample.query.image_name, sample.query.question, right)
+
+
+@cache
+def _best_box(image: str, question: str, right: Sides | None) -> tuple[float, float, float]:
+    seen = boxes(by_name()[image])
     if not len(seen.things):
         return 0.0, 0.0, 0.0
-    likely = route.wanted(understand(sample.query.question)[0], without(sample.query.question))
+    likely = route.wanted(understand(question)[0], without(question))
     kind = route.asked_for(likely)[seen.things.kind]
     product = kind / (1 + np.exp(-(seen.features @ np.array(rank_things.WEIGHTS))))
     best = int(product.argmax())
-    right = [np.array(target.shape.xyxy) for target in sample.truth.targets]
-    iou = box_iou(right[0], seen.things.xyxy[best], empty=0.0) if right else 0.0
+    iou = box_iou(np.array(right), seen.things.xyxy[best], empty=0.0) if right else 0.0
     return float(product[best]), float(iou), route.presence(seen.things, likely)
 
 

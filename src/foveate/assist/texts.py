@@ -84,7 +84,9 @@ def sentence(text: str) -> str:
         return ""
     # A text in quotes or brackets may end before them; what ends in another script's stop has one too.
     ended = text.rstrip("\"')]}”’»").endswith((".", "!", "?", "…", "。", "！", "？", "।", "؟", "۔"))
-    return text[0].upper() + text[1:] + ("" if ended else ".")
+    # An iPhone is none with a capital I.
+    first = text[0] if text[1:2].isupper() else text[0].upper()
+    return first + text[1:] + ("" if ended else ".")
 
 
 def _catalogue() -> _gettext.NullTranslations:

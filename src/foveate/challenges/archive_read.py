@@ -42,7 +42,7 @@ _CHUNK = 1 << 20
 _LONGEST_LINE, _LARGEST_MANIFEST = 1 << 24, 1 << 27
 _NAME = re.compile(
     r"(challenge\.json|(phases|teams|entries|events|references)\.jsonl"
-    r"|entries/[-a-zA-Z0-9_]{1,60}/\d{1,10}(\.[a-z0-9]{1,8})?|columns/[-a-zA-Z0-9_]{1,60}/\d{1,10}\.npz"
+    r"|(entries|answers)/[-a-zA-Z0-9_]{1,60}/\d{1,10}(\.[a-z0-9]{1,8})?|columns/[-a-zA-Z0-9_]{1,60}/\d{1,10}\.npz"
     r"|packs/[0-9a-f]{64}/(pack\.json|samples\.jsonl|questions\.jsonl))",
     re.ASCII,
 )
@@ -252,7 +252,7 @@ def _check_fit(archive: Archive) -> None:
     if any(found != said for found, said in unique):
         raise _fault(archive.path, "two of its rows are the same phase, team, entry or reference")
     for entry in archive.entries:
-        members = [name for name in (entry.member, entry.columns) if name]
+        members = [name for name in (entry.member, entry.columns, entry.answer) if name]
         if entry.phase not in phases or entry.team not in teams or not set(members) <= set(archive.manifest.sha256):
             raise _fault(archive.path, f"entry {entry.number} of {shown(entry.phase)} names what is not there")
     if any((one.phase, one.entry) not in numbers for one in archive.events) or any(

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from foveate.app.accounts import own_data
 from foveate.app.accounts.models import AuditEvent, User
-from foveate.app.challenges.models import Challenge, Phase
+from foveate.app.challenges.models import Challenge, Job, Phase
 from foveate.app.challenges.services import finding, own_organised, staging
 from foveate.app.challenges.services.loading import load
 from tests.app.challenges import made
@@ -83,6 +83,17 @@ def test_a_challenge_tells_its_phases_rules_and_who_runs_it(cup: Challenge) -> N
         assert words in page, words
     assert ">Organise<" not in page
     assert str(cup.folder) not in page
+
+
+def test_the_oldest_job_is_told_from_a_minute_on(cup: Challenge, organiser: User, participant: User) -> None:
+    phase, now = cup.phases.get(name="evaluation"), timezone.now()
+    entry = made.entry(phase, made.team(cup, participant), participant, state="waiting")
+    job = Job.objects.create(kind="score", entry=entry, made_at=now - timedelta(seconds=50))
+    # The folder's own rows for comparison wait since it was loaded.
+    assert "The oldest job" not in content_of(signed_in(organiser).get(url("organise", "cup")))
+    job.made_at = now - timedelta(minutes=3, seconds=10)
+    job.save()
+    assert "The oldest job waits for 3" in content_of(signed_in(organiser).get(url("organise", "cup")))
 
 
 def test_times_are_told_in_the_visitors_zone_and_in_utc(cup: Challenge, participant: User) -> None:

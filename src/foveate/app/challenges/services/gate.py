@@ -30,12 +30,15 @@ def check_open(phase: Phase, now: datetime) -> None:
     """Looks whether a phase takes entries at a moment.
 
     Raises:
-        RefusedError: It has not begun, is over, or was taken out of the challenge.
+        RefusedError: It has not begun, is over, or was taken out of the challenge, or its data are not here.
     """
     said = finding.phase_said(phase)
     if phase.removed:
         raise RefusedError(409, "phase_removed", _("This phase is not part of the challenge any more."))
     if takes_entries(said, now):
+        if not phase.pack:
+            message = _("The data of this phase are not on this server, so that nothing can be scored by them.")
+            raise RefusedError(409, "no_data", message, _("Ask the organisers where the challenge goes on."))
         return
     if when(said, now) == "before":
         assert said.start is not None
