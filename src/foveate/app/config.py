@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import secrets
@@ -17,6 +18,18 @@ DEFAULT_PORT = 8321
 ASK = ("everyone", "here", "people", "nobody")
 _PAIR = re.compile(r"[1-9]\d{0,5}/[1-9]\d{0,5}")
 SCHEMES = ("sqlite", "postgres", "postgresql", "pgsql")
+
+
+_GIB, _MOST_GIB = 1024**3, 2.0**33
+
+
+@dataclass(frozen=True)
+class Space:
+    """Bytes that files of entries may take: of a team, of a challenge, of all challenges."""
+
+    team: int
+    challenge: int
+    all: int
 
 
 @dataclass(frozen=True)
@@ -93,14 +106,17 @@ class Config:
 
         Raises:
             InputError: The database's URL cannot be read, or is of a database that Foveate does not know; the address
-                is none; it is not known who may ask, how often, or how much.
+                is none; it is not known who may ask; how often and how much is no number.
         """
         check_address(self.address)
         if self.ask not in ASK:
             raise InputError("FOVEATE_ASK", f"{self.ask} is none of {', '.join(ASK)}", "Say one of these.")
-        for name, pair in (("FOVEATE_ASK_RATE", self.ask_rate), ("FOVEATE_ASK_SIZE", self.ask_size)):
-            if not _PAIR.fullmatch(pair):
-                raise InputError(name, f"{pair} is not two numbers above 0", "Write them as 120/300.")
+        check_rate("FOVEATE_API_RATE", self.api_rate)
+        check_rate("FOVEATE_UPLOAD_RATE", self.upload_rate)
+        check_rate("FOVEATE_ASK_RATE", self.ask_rate)
+        if not _PAIR.fullmatch(self.ask_size):
+            raise InputError("FOVEATE_ASK_SIZE", f"{self.ask_size} is not two numbers above 0", "Write it as 30/50.")
+        entry_space(self.entry_space)
         try:
             parts = urlsplit(self.database_url)
             known = not self.database_url or (parts.scheme in SCHEMES and (parts.port or 0) >= 0)
@@ -163,6 +179,37 @@ def check_address(address: str) -> None:
     if not known:
         where = "the address (FOVEATE_ADDRESS, --address)"
         raise InputError(where, f"{address} is none of a server", "Write it as https://photos.example.org.")
+
+
+def check_rate(name: str, said: str) -> None:
+    """Looks whether a variable says how often something may be done.
+
+    Raises:
+        InputError: It is not of the form `TIMES/SECONDS`.
+    """
+    times, _slash, seconds = said.partition("/")
+    try:
+        known = int(times) > 0 and 0 < float(seconds) < math.inf
+    except ValueError:
+        known = False
+    if not known:
+        raise InputError(name, f"it is {said!r}, not TIMES/SECONDS", "Write it as 120/3600: 120 times an hour.")
+
+
+def entry_space(said: str) -> Space:
+    """Returns how much room `TEAM/CHALLENGE/ALL` in GiB gives, as `FOVEATE_ENTRY_SPACE` says it.
+
+    Raises:
+        InputError: It is not of that form.
+    """
+    try:
+        found = [float(part) for part in said.split("/")]
+    except ValueError:
+        found = []
+    if len(found) != 3 or not all(0 < size < _MOST_GIB for size in found):
+        problem = f"it is {said!r}, not three numbers of GiB"
+        raise InputError("FOVEATE_ENTRY_SPACE", problem, "Write TEAM/CHALLENGE/ALL, such as 20/500/1000.")
+    return Space(*(int(size * _GIB) for size in found))
 
 
 def kept_secret(path: Path) -> str:

@@ -16,8 +16,8 @@ from foveate.core.explanations import Evidence
 from foveate.core.regions import Mask, Polygon, Region
 
 VERSION = 1
-# Words that are true of what a photo's edge or light spoils are not spoken with what already says so.
-_SAYS_SO = {"too_dark": "dark", "too_blurred": "blurred"}
+# What the reason of a refusal says already is not advised as well.
+_SAYS_SO = {"too_dark": "dark", "too_blurred": "blurred", "nothing_to_see": "blurred"}
 
 
 @dataclass(frozen=True, slots=True)

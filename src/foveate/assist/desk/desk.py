@@ -6,7 +6,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from foveate.assist.desk.crew import Crew, Worker
 from foveate.assist.desk.job import Job
@@ -240,16 +239,18 @@ class Desk:
     def _waiting(self, job: Job) -> Waiting:
         before = [*self._turns]
         turn = before.index(job) + 1
-        seconds = [self._about(each) for each in before[:turn]]
         going = [worker.job for worker in self._crew.workers if worker.job is not None]
         left = [self._left_of(each) for each in going]
-        if any(each is None for each in (*seconds, *left)):
+        seen = {each.kept.number for each in going}
+        for each in before[:turn]:
+            # What is seen of a photo for a work before it will be there.
+            warmth = "warm" if each.kept.number in seen else _warmth(each, self._crew.workers)
+            left.append(self._pace.about(each.request.work.kind, warmth))
+            seen.add(each.kept.number)
+        known = [seconds for seconds in left if seconds is not None]
+        if len(known) < len(left):
             return Waiting(turn, None)
-        total: Any = sum(each for each in (*seconds[:-1], *left) if each is not None)
-        return Waiting(turn, total / self.settings.processes + (seconds[-1] or 0.0))
-
-    def _about(self, job: Job) -> float | None:
-        return self._pace.about(job.request.work.kind, _warmth(job, self._crew.workers))
+        return Waiting(turn, sum(known[:-1]) / self.settings.processes + known[-1])
 
     def _left_of(self, job: Job) -> float | None:
         about = self._pace.about(job.request.work.kind, job.warmth)

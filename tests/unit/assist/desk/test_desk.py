@@ -175,6 +175,22 @@ def test_a_forgotten_photo_is_nowhere(desk: Desk) -> None:
     assert pixels() is None
 
 
+def test_the_wait_is_told_by_what_such_works_took(desk: Desk) -> None:
+    """By hand: 10 s for another photo, 1 s for one that was seen; nothing of this kind was ever done."""
+    for warmth, seconds in (("started", 10.0), ("warm", 1.0)):
+        desk._pace.record("nap", warmth, seconds)  # type: ignore[arg-type]
+    known, other = desk.bring(a_photo(41), "a"), desk.bring(a_photo(42), "b")
+    desk.wait(desk.submit(known, Say(kind="nap"), "a"), LONG)  # Its process has begun, and has seen this one.
+    desk._pace.record("nap", "started", 10.0)
+    first = desk.submit(known, Say(seconds=2, kind="nap"), "a")  # Of the second that is told, some is over.
+    tickets = [desk.submit(key, Say(kind="nap"), who) for key, who in ((known, "a"), (other, "b"), (other, "b"))]
+    told = [state.about_seconds or 0 for state in map(desk.state, tickets) if isinstance(state, Waiting)]
+    assert told == pytest.approx([1.5, 11.5, 12.5], abs=0.51)
+    assert isinstance(desk.wait(first, LONG), Done)
+    for ticket in tickets:
+        desk.wait(ticket, LONG)
+
+
 def test_large_photos_leave_room_in_the_process() -> None:
     with Desk(DeskSettings(warm_mebibytes=3)) as desk:
         one = (1024, 340)  # A mebibyte.
