@@ -139,7 +139,7 @@ def test_by_keyboard_and_ear(open_as: OpenAs, visits: Visits, photo: Path) -> No
     assert sum(each.startswith(answer) for each in said) == 1
     tree = page.get_by_role("main").aria_snapshot()
     for part in (
-        "- heading WORDS [level=1]",
+        f'- heading "{WORDS}" [level=1]',
         f'- img "The photo with the answer outlined. {WORDS} Middle of the photo',
         '- link "Larger"',
         '- link "Hide the rest"',
