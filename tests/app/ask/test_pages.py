@@ -26,6 +26,7 @@ from tests.app.ask.asked import NAME, QUICK, SIZE_HW, file_of, noise, opened
 from tests.app.ask.conftest import configure
 from tests.app.conftest import signed_in
 from tests.app.test_access import client_of
+from tests.helpers import REPOSITORY
 
 pytestmark = pytest.mark.django_db
 JSON = {"Accept": "application/json"}
@@ -72,6 +73,9 @@ def test_a_photo_and_a_question_lead_to_an_answer(client: Client) -> None:
     # The photo is enlarged by whole numbers, until the outline can be seen.
     height, width = opened(picture.content).shape[:2]
     assert height / width == SIZE_HW[0] / SIZE_HW[1]
+    saved = client.get(f"{address}picture/answer?format=png&save=1")
+    assert saved["Content-Disposition"] == 'attachment; filename="answer.png"'
+    assert opened(saved.content).shape[0] > height, "question and answer stand below the photo"
     # The words of the answer are the alternative text, and the script says them.
     html = unescape(page.content.decode())
     assert 'alt="The photo with the answer outlined. Was ist das? — größer 日本.' in html
@@ -350,6 +354,15 @@ def test_where_a_photo_would_be_sent_is_said_before_it_is(
     page = told(client.get("/ask/"))
     assert "unless you choose one of these methods: far: The photo is sent to Example Inc. in Utopia." in page
     assert "far: the photo is sent to Example Inc. in Utopia" in page
+
+
+def test_the_script_has_each_of_its_sentences() -> None:
+    sources = "".join(path.read_text() for path in (REPOSITORY / "web" / "src").glob("ask*.ts"))
+    said = set(re.findall(r'say\("(\w+)"', sources))
+    said |= {
+        name for pair in re.findall(r'say\([^()"]*(?:\([^()]*\))?[^()"]*\? "(\w+)" : "(\w+)"', sources) for name in pair
+    }
+    assert said == words.SCRIPT.keys()
 
 
 def test_turns_and_times_in_words() -> None:

@@ -12,6 +12,7 @@ def open_doors() -> None:
     from foveate.app.middleware.larger import LARGER
 
     nav.ENTRIES.insert(1, nav.Entry("ask:ask", _("Ask")))
-    nav.SHOWN["ask:ask"] = access.may_ask
+    # A page of an error may be made before it is known who asks.
+    nav.SHOWN["ask:ask"] = lambda request: hasattr(request, "user") and access.may_ask(request)
     # The form around the file needs a little too.
     LARGER["ask:ask"] = photos.most_bytes() + 64 * 1024
