@@ -53,6 +53,8 @@ def test_a_photo_comes_as_a_form_as_base64_or_as_a_data_url(client: Client) -> N
         told = client.post(API, {**body, "photo": photo}, content_type="application/json").json()
         assert told["reply"]["words"] == in_form["reply"]["words"]
         assert opened(client.get(f"{API}/{told['ticket']}/picture?kind=photo").content).tolist() == noise().tolist()
+    field = client.post(API, {**body, "photo": as_base64(content)}).json()
+    assert field["reply"]["words"] == in_form["reply"]["words"]
     large = client.post(f"{API}/photos", {"photo": as_base64(file_of(noise((1000, 900))))}, "application/json")
     assert large.status_code == 201, "it is larger than other calls of the API may be"
 
@@ -198,6 +200,16 @@ def test_a_body_that_is_neither_form_nor_json_is_refused(client: Client) -> None
         assert client.post(API, broken, content_type="application/json").status_code == 400
 
 
+def test_the_description_has_both_ways_and_an_example(client: Client) -> None:
+    paths = client.get("/api/v1/openapi.json").json()["paths"]
+    content = paths[API]["post"]["requestBody"]["content"]
+    assert set(content) == {"application/json", "multipart/form-data"}
+    assert content["application/json"]["example"]["question"] == "What is this?"
+    assert content["multipart/form-data"]["schema"]["properties"]["photo"]["format"] == "binary"
+    assert content["application/json"]["schema"]["required"] == ["question"]
+    assert set(paths[API]["post"]["responses"]) == {"200", "202", "default"}
+
+
 def test_size_pixels_and_times_are_limited(client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     configure(settings, ask_size="1/1")
     large = client.post(f"{API}/photos", {"photo": SimpleUploadedFile(NAME, bytes((1 << 20) + 1))})
@@ -214,7 +226,8 @@ def test_size_pixels_and_times_are_limited(client: Client, settings: Any, monkey
     assert int(often.headers["Retry-After"]) > 0
 
 
-def test_so_much_of_one_asker_waits_and_no_more(client: Client) -> None:
+def test_so_much_of_one_asker_waits_and_no_more() -> None:
+    client = Client(REMOTE_ADDR="10.9.8.7")
     key = bring(client)["key"]
     the_desk().submit(key, Say(seconds=1.0), "somebody else")
     codes = [ask(client, key, wait=0).status_code for _ in range(4)]

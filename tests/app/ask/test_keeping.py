@@ -4,6 +4,7 @@ import io
 import json
 import os
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,14 @@ import PIL.Image
 import pytest
 from django.conf import settings as django_settings
 from django.contrib.admin import site
+from django.db import connection
 from django.test import Client, RequestFactory
 
 from foveate.app.accounts import own_data
 from foveate.app.accounts.models import User
 from foveate.app.ask.models import Kept
 from foveate.app.ask.services import keeping
+from foveate.assist.photos import Photo
 from tests.app.ask.asked import API, answered, ask, bring, opened, with_place
 from tests.app.conftest import signed_in, streamed
 
@@ -92,6 +95,37 @@ def test_no_more_than_so_many_are_kept_and_no_file_is_left(annotator: User, monk
     keeping.tidy()
     assert len(files()) == 2
     assert young in files()
+
+
+def test_keeping_twice_at_once_is_once(annotator: User) -> None:
+    ticket = answered(signed_in(annotator))["ticket"]
+    clients = [signed_in(annotator) for _ in range(4)]
+
+    def keep(client: Client) -> str:
+        try:
+            response = client.post(f"{API}/kept", {"ticket": ticket}, content_type="application/json")
+            return str(response.json()["id"])
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(keep, clients))) == 1
+    assert Kept.objects.count() == len(files()) == 1
+
+
+def test_who_has_left_keeps_nothing_more(annotator: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = signed_in(annotator)
+    told = answered(client)
+    write = keeping._write
+
+    def left_meanwhile(photo: Photo) -> Path:
+        own_data.leave(None, User.objects.get(pk=annotator.pk))
+        return write(photo)
+
+    monkeypatch.setattr(keeping, "_write", left_meanwhile)
+    assert client.post(f"{API}/kept", {"ticket": told["ticket"]}, content_type="application/json").status_code == 401
+    assert not Kept.objects.exists()
+    assert files() == []
 
 
 def test_a_photo_that_cannot_be_written_is_told(annotator: User) -> None:

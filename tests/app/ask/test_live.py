@@ -15,7 +15,8 @@ import PIL.Image
 import pytest
 
 from foveate.client import Client, ServerError
-from tests.app.conftest import running, tests_database
+from tests.app.conftest import running
+from tests.app.conftest import tests_database as database_of_tests
 from tests.app.live import LiveFoveate
 from tests.helpers import REPOSITORY
 
@@ -24,7 +25,7 @@ SECRET = "does it say XYZZY"
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFoveate]:
-    yield from running(LiveFoveate(tmp_path_factory.mktemp("live") / "live", tests_database()))
+    yield from running(LiveFoveate(tmp_path_factory.mktemp("live") / "live", database_of_tests()))
 
 
 @pytest.fixture
@@ -40,6 +41,17 @@ def jar(tmp_path: Path) -> Path:
 def children(pid: int) -> list[int]:
     told = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False).stdout
     return [int(each) for each in told.split()]
+
+
+def test_who_has_a_token_keeps_answers(live: LiveFoveate, jar: Path) -> None:
+    token = live.run("tests.app.ask.make_token").strip()
+    client = Client(live.url, token)
+    answer = client.ask(jar, "What is it?", grounder="whole_image", keep=True)
+    (kept,) = client.kept()
+    assert (kept.id, kept.question, kept.reply) == (answer.kept, "What is it?", answer.reply)
+    assert client.kept_photo(kept).startswith(b"\xff\xd8")
+    client.remove(kept)
+    assert client.kept() == ()
 
 
 def test_the_docs_example_runs_and_the_server_ends_whole(live: LiveFoveate, jar: Path) -> None:
@@ -73,16 +85,3 @@ def test_the_docs_example_runs_and_the_server_ends_whole(live: LiveFoveate, jar:
     while (left := [pid for pid in started if Path(f"/proc/{pid}").exists()]) and time.monotonic() < end:
         time.sleep(0.05)
     assert left == []
-
-
-def test_who_has_a_token_keeps_answers(live: LiveFoveate, jar: Path) -> None:
-    if not live.is_running:
-        live.start()
-    token = live.run("tests.app.ask.make_token").strip()
-    client = Client(live.url, token)
-    answer = client.ask(jar, "What is it?", grounder="whole_image", keep=True)
-    (kept,) = client.kept()
-    assert (kept.id, kept.question, kept.reply) == (answer.kept, "What is it?", answer.reply)
-    assert client.kept_photo(kept).startswith(b"\xff\xd8")
-    client.remove(kept)
-    assert client.kept() == ()

@@ -13,12 +13,12 @@ from ninja.responses import Status
 from foveate.app.ask.api import sent
 from foveate.app.ask.api.shapes import (
     AnswerOut,
+    AskedIn,
     How,
     Language,
     MethodOut,
     PhotoIn,
     PhotoOut,
-    QuestionIn,
     Wait,
     WaitOut,
 )
@@ -33,7 +33,7 @@ from foveate.assist.replies import reply_object
 router = Router()
 _PHOTO = sent.description(PhotoIn, {"photo": "/9j/4AAQSkZJRg…", "name": "jar.jpg"})
 _QUESTION = sent.description(
-    QuestionIn, {"question": "What is this?", "photo": "/9j/4AAQSkZJRg…", "name": "jar.jpg", "wait": 20}
+    AskedIn, {"question": "What is this?", "photo": "/9j/4AAQSkZJRg…", "name": "jar.jpg", "wait": 20}
 )
 
 
@@ -76,7 +76,7 @@ def ask_question(request: HttpRequest) -> Status[Any]:
     Then ask `next` again, until it answers 200. Where too many wait already, nothing is waited for.
     """
     access.check(request)
-    given, file = sent.read(request, QuestionIn)
+    given, file = sent.read(request, AskedIn)
     # Before the photo is taken, which is dear.
     check_question(given.question)
     methods.offered(given.grounder)
@@ -90,7 +90,7 @@ def get_answer(
     request: HttpRequest, ticket: str, style: How = "plain", language: Language = None, wait: Wait = 0.0
 ) -> Status[Any]:
     """Tells the reply, or how far it is; what came to nothing is refused with the reason."""
-    return _told(request, ticket, QuestionIn(question="?", style=style, language=language, wait=wait))
+    return _told(request, ticket, AskedIn(question="?", style=style, language=language, wait=wait))
 
 
 @router.delete("/{ticket}", url_name="ask_answer", response={204: None})
@@ -115,7 +115,7 @@ def not_yet(request: HttpRequest, ticket: str, error: NotYetError, address: str)
     return Status(202, told)
 
 
-def _told(request: HttpRequest, ticket: str, given: QuestionIn) -> Status[Any]:
+def _told(request: HttpRequest, ticket: str, given: AskedIn) -> Status[Any]:
     try:
         result = asking.result(request, ticket, given.style, given.language, wait=given.wait)
     except NotYetError as error:

@@ -12,7 +12,7 @@ from ninja import Field, Router
 from ninja.responses import Status
 
 from foveate.app.api_docs import A_FILE
-from foveate.app.ask.api.shapes import KeepIn, KeptOut
+from foveate.app.ask.api.shapes import KeptIn, KeptOut
 from foveate.app.ask.models import Kept
 from foveate.app.ask.services import keeping
 from foveate.app.ask.services.asking import NotYetError
@@ -32,7 +32,7 @@ def list_kept(
 
 
 @router.post("/kept", url_name="all_kept", response={201: KeptOut})
-def keep_answer(request: HttpRequest, wanted: KeepIn) -> Status[Any]:
+def keep_answer(request: HttpRequest, wanted: KeptIn) -> Status[Any]:
     """Keeps an answer: the upright photo without anything else of its file, the question and the reply."""
     try:
         return Status(201, _told(keeping.keep(request, wanted.ticket, wanted.style, wanted.language)))

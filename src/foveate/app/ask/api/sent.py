@@ -29,8 +29,9 @@ def read(request: HttpRequest, shape: type[S]) -> tuple[S, UploadedFile[Any] | b
     """
     if request.content_type == _FORM:
         values: Any = request.POST.dict()
-        file = request.FILES.get("photo")
-        return _checked(shape, {**values, **({"photo": ""} if file else {})}), file
+        if file := request.FILES.get("photo"):
+            return _checked(shape, {**values, "photo": ""}), file
+        return _with_base64(shape, values)
     if request.content_type != "application/json":
         raise RefusedError(
             415,
@@ -44,8 +45,7 @@ def read(request: HttpRequest, shape: type[S]) -> tuple[S, UploadedFile[Any] | b
         raise usual(400) from error
     if not isinstance(values, dict):
         raise usual(400)
-    given = values.get("photo")
-    return _checked(shape, values), _decoded(given) if isinstance(given, str) else None
+    return _with_base64(shape, values)
 
 
 def description(shape: type[Schema], example: dict[str, Any]) -> dict[str, Any]:
@@ -54,6 +54,11 @@ def description(shape: type[Schema], example: dict[str, Any]) -> dict[str, Any]:
     form = {**told, "properties": {**told["properties"], "photo": {"type": "string", "format": "binary"}}}
     content = {"application/json": {"schema": told, "example": example}, _FORM: {"schema": form}}
     return {"requestBody": {"required": True, "content": content}}
+
+
+def _with_base64(shape: type[S], values: dict[str, Any]) -> tuple[S, bytes | None]:
+    given = values.get("photo")
+    return _checked(shape, values), _decoded(given) if isinstance(given, str) else None
 
 
 def _checked(shape: type[S], values: dict[str, Any]) -> S:

@@ -105,7 +105,7 @@ class PhotoOut(Schema):
     kept_seconds: float
 
 
-class QuestionIn(Schema):
+class AskedIn(Schema):
     """A question, about a photo that is sent with it or one that was sent before.
 
     Attributes:
@@ -193,7 +193,7 @@ class WhyOut(Schema):
     why: list[str]
 
 
-class KeepIn(Schema):
+class KeptIn(Schema):
     """An answer to keep."""
 
     ticket: Annotated[str, Field(max_length=100)]

@@ -136,7 +136,8 @@ def held_about(user: User) -> dict[str, Iterable[Mapping[str, Any]]]:
 
 
 def forget_all(user: User) -> None:
-    """Removes all that a person keeps, with the photos."""
+    """Removes all that a person keeps, with the photos; in the transaction in which they leave."""
+    _alone(user.pk)
     user.kept_answers.all().delete()
 
 
@@ -154,8 +155,8 @@ def _gone(instance: Kept, **_: object) -> None:
 
 
 def _add(row: Kept) -> Kept:
-    # Who holds the person's row is the only one who counts and adds.
-    User.objects.select_for_update(of=("self",), no_key=True).get(pk=row.person_id)
+    if _alone(row.person_id).deleted_at is not None:
+        raise usual(401)
     if before := Kept.objects.filter(pk=row.pk).first():
         return before
     if row.person.kept_answers.count() >= MOST:
@@ -163,6 +164,11 @@ def _add(row: Kept) -> Kept:
         raise RefusedError(409, "keeps_too_many", said, _("Remove some that you do not need."))
     row.save(force_insert=True)
     return row
+
+
+def _alone(number: int) -> User:
+    """Returns a person, whose row nobody else holds until the transaction ends: who counts, adds or forgets does."""
+    return User.objects.select_for_update(of=("self",), no_key=True).get(pk=number)
 
 
 def _write(photo: Photo) -> Path:
