@@ -96,7 +96,10 @@ function whole(text: string): void {
 /** Puts each error before its field, to be said at once; the first field has the focus then. */
 function place(form: HTMLFormElement, errors: Errors): void {
   let first: HTMLElement | null = null;
-  for (const [name, sentences] of Object.entries(errors)) {
+  // As they stand on the page, so that the first one has the focus.
+  const names = [...form.elements].map((field) => (field as HTMLInputElement).name);
+  const ordered = Object.entries(errors).sort(([one], [other]) => names.indexOf(one) - names.indexOf(other));
+  for (const [name, sentences] of ordered) {
     const found = form.elements.namedItem(name);
     const field = found instanceof RadioNodeList ? found[0] : found;
     if (!(field instanceof HTMLElement) || (field as HTMLInputElement).type === "hidden") {
