@@ -19,6 +19,8 @@ from foveate.app import logs
 from foveate.app.ask.services import access, asking, further
 from foveate.app.ask.services.desk import the_desk
 from foveate.app.limits import Limit
+from foveate.assist.private import Found
+from foveate.core.regions import Box, Region
 from tests.app.ask.asked import API, NAME, QUICK, answered, as_base64, ask, bring, file_of, noise, opened, with_place
 from tests.app.ask.conftest import configure
 from tests.unit.assist.desk.fakes import Break, Say
@@ -113,6 +115,21 @@ def test_pictures_of_an_answer(client: Client) -> None:
     assert client.get(f"{API}/{ticket}/picture?kind=soft").status_code == 422, "blur is for the screen only"
 
 
+def test_what_is_private_is_hidden_unless_it_is_the_answer(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticket = answered(client)["ticket"]
+    there, answer = Region(Box((60.0, 40.0, 70.0, 50.0)), 0.9), Region(Box((10.0, 10.0, 20.0, 20.0)), 0.9)
+    found = (Found("face", there, 0.9, "a face"), Found("screen", answer, 0.9, "a laptop"))
+    # The finders are tested where they are; what they find comes from the desk.
+    monkeypatch.setattr(further, "of", lambda request, ticket, name, work, wait: found)
+    made = client.get(f"{API}/{ticket}/picture?kind=private")
+    pixels = opened(made.content)
+    assert (pixels[40:50, 60:70] == 128).all()
+    assert np.array_equal(pixels[10:20, 10:20], noise()[10:20, 10:20])
+    notes = unquote(made.headers["Foveate-Notes"]).split("\n")
+    assert notes[:2] == ["1 face is hidden.", "1 screen is left, since it is the answer."]
+    assert "misses things" in notes[2]
+
+
 def test_no_map_is_said_to_be_none(client: Client) -> None:
     ticket = answered(client, grounder="whole_image")["ticket"]
     none = client.get(f"{API}/{ticket}/picture?kind=map&wait=20")
@@ -131,6 +148,9 @@ def test_text_is_read_and_reasons_are_told(client: Client) -> None:
     assert 60 < y0 < y1 < 200
     assert 250 < x1 < 450
     assert client.get(f"{API}/{ticket}/text?wait=20&whole=true").json()["text"] == "TOMATO\nCHEESE"
+    straight = client.get(f"{API}/{ticket}/picture?kind=straight&longest=400")
+    assert unquote(straight.headers["Foveate-Notes"]).startswith("It is straight already.")
+    assert max(opened(straight.content).shape) == 400
     assert client.get(f"{API}/{ticket}/why").json()["why"][0] == "The method that was asked is slow_corner."
 
 
