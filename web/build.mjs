@@ -47,6 +47,11 @@ for (const name of ["entering", "entry"]) {
     banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
   })]);
 }
+outputs.push(["ask", "ask.js", await build({
+  ...common, entryPoints: ["src/ask.ts"], format: "iife",
+  banner: { js: '/* Built from web/ by "make assets"; the sources are there. */' },
+})]);
+outputs.push(["ask", "ask.css", await build({ ...common, entryPoints: ["src/ask.css"] })]);
 outputs.push(["rounds", "review.css", await build({ ...common, entryPoints: ["src/review.css"] })]);
 
 let stale = 0;

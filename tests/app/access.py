@@ -478,6 +478,9 @@ PAGES: dict[str, Page] = {
     "challenges:withdraw_invitation": Page(ORGANISERS, its_invitation, post={}, refused=404),
     "api:me": Page(SIGNED_IN, asked=401),
     "api:api-root": Page(NOBODY, refused=404, asked=404),
+    "ask:ask": Page(SIGNED_IN),
+    "ask:methods": Page(SIGNED_IN),
+    "ask:kept": Page(SIGNED_IN),
     "api:openapi-json": Page(EVERYONE),
     "api:openapi-view": Page(EVERYONE),
 }
@@ -486,6 +489,13 @@ PAGES: dict[str, Page] = {
 # Calls with bodies of JSON, and pictures of which a client must read the whole: judged by a file of their own each.
 JUDGED_BY = {
     "annotate:photo": "annotate/test_work_security.py",
+    **dict.fromkeys(
+        (
+            *("ask:again", "ask:forget", "ask:photo", "ask:answer", "ask:state", "ask:keep", "ask:larger", "ask:hide"),
+            *("ask:text", "ask:why", "ask:picture", "ask:remove"),
+        ),
+        "ask/test_pages.py",
+    ),
     "annotate:tile": "annotate/test_work_security.py",
     "rounds:photo": "rounds/test_pages.py",
     **dict.fromkeys(

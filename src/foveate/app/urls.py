@@ -26,6 +26,7 @@ urlpatterns = [
     path("annotate/", include("foveate.app.rounds.urls")),
     path("annotate/", include("foveate.app.talk.urls")),
     path("challenges/", include("foveate.app.challenges.urls")),
+    path("ask/", include("foveate.app.ask.urls")),
     path("api/v1/", api.urls),
     path("admin/login/", admin_sign_in),
     path("admin/", admin.site.urls),

@@ -21,9 +21,8 @@ from tests.app.conftest import person, signed_in
 from tests.helpers import REPOSITORY
 
 PARTS = ("problem", "remedy")
-# The page of adjudication has sentences of its own.
-# Those of adjudication and of challenges have sentences of their own.
-OTHERS = ("adjudicate", "entering", "entry", "upload")
+# Those of adjudication, of challenges and of asking have sentences of their own.
+OTHERS = ("adjudicate", "ask", "entering", "entry", "upload")
 SOURCES = [path for path in sorted((REPOSITORY / "web" / "src").glob("*.ts")) if not path.name.startswith(OTHERS)]
 
 

@@ -34,6 +34,7 @@ def main(data: Path, database: str | None = None) -> None:
     made.update(_admissions(data / "photos"))
     made.update(_screening(data / "photos" / "screened"))
     made.update(_talk(made))
+    _kept(data / "media" / "ask")
     made.update(_entries(data / "owls"))
     made.update(_challenge(data / "cup"))
     _containers(data)
@@ -64,6 +65,24 @@ def _challenge(folder: Path) -> dict[str, Any]:
     loading.load(folder, organiser)
     file.write_text(file.read_text().replace("The cup of", "The great cup of").replace('["toloka"]', '["jsonl"]', 2))
     return {"challenge": challenge.pk, "phase": phase.pk}
+
+
+def _kept(folder: Path) -> None:
+    """Keeps an answer for the annotator; the participant keeps none."""
+    from django.utils import timezone
+
+    from foveate.app.accounts.models import User
+    from foveate.app.ask.models import Kept
+
+    folder.mkdir(parents=True)
+    picture = Image.new("RGB", SIZE, "white")
+    ImageDraw.Draw(picture).text((200, 200), "CREAMY TOMATO BASIL", fill="black", font_size=30)
+    picture.save(folder / "tomato.jpg")
+    said = {"said": "Creamy tomato basil. Middle of the photo, about a tenth of it. Fairly sure."}
+    alt = {"alt": f"The photo with the answer outlined. {said['said']}"}
+    reply = {**said, "words": alt, "photo": {"width": SIZE[0], "height": SIZE[1]}}
+    person = User.objects.get(username="annotator")
+    Kept.objects.create(person=person, photo="tomato.jpg", question="What is it?", reply=reply, kept_at=timezone.now())
 
 
 def _people() -> dict[str, Any]:

@@ -14,6 +14,7 @@ class AskConfig(AppConfig):
     def ready(self) -> None:
         """Puts this app's parts into the doors of the others (`design/assist.md`)."""
         from foveate.app.accounts import own_data
+        from foveate.app.ask import doors
         from foveate.app.ask.services import keeping, photos
         from foveate.app.middleware.larger import LARGER
 
@@ -21,3 +22,4 @@ class AskConfig(AppConfig):
         own_data.LEAVING.append(keeping.forget_all)
         # The form around a file needs a little too; as base64 it takes a third more.
         LARGER["api:ask_bring"] = LARGER["api:ask_question"] = photos.most_bytes() * 4 // 3 + 64 * 1024
+        doors.open_doors()

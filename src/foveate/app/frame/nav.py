@@ -57,6 +57,9 @@ ENTRIES: list[Entry] = [
 # Of entries that are not always of use: whether they are to somebody; apps put theirs in (`AppConfig.ready`).
 OF_USE: dict[str, Callable[[User], bool]] = {}
 
+# Of entries that are not everybody's though they are of no role: whether they are to who asks; apps put theirs in.
+SHOWN: dict[str, Callable[[HttpRequest], bool]] = {}
+
 # In the menu under a person's name.
 OWN_ENTRIES: list[Entry] = [
     Entry("profile", _("Profile")),
@@ -70,11 +73,18 @@ def links(request: HttpRequest, entries: list[Entry]) -> list[Link]:
     """Returns the links that the person of a request may follow, the page that they are on marked."""
     person = getattr(request, "user", None)
     roles = frozenset() if person is None else roles_of(person)
-    made = [(reverse(entry.url_name), entry) for entry in entries if _is_for(entry, roles) and _of_use(entry, person)]
+    mine = [entry for entry in entries if _is_for(entry, roles) and _of_use(entry, person)]
+    made = [(reverse(entry.url_name), entry) for entry in mine if shown(request, entry.url_name)]
     # The nearest one above the page, so that of `/annotate/` and `/annotate/projects/` one is marked.
     parts = [(part, url) for url, entry in made for part in (url, *map(reverse, entry.also)) if url != reverse("home")]
     nearest = max((pair for pair in parts if request.path.startswith(pair[0])), key=_length, default=("", ""))[1]
     return [Link(url, entry.label, _current(request, url, nearest)) for url, entry in made]
+
+
+def shown(request: HttpRequest, url_name: str) -> bool:
+    """Returns whether a page is open to who asks, by what its app says in `SHOWN`."""
+    asked = SHOWN.get(url_name)
+    return asked is None or asked(request)
 
 
 def _is_for(entry: Entry, roles: frozenset[str]) -> bool:

@@ -1,0 +1,48 @@
+"""What people keep of what they asked."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from foveate.app.ask.services import keeping
+from foveate.app.ask.views._gate import SeeOther, asks, common, language, style_of
+
+_A_PAGE = 12
+
+
+@require_POST
+@login_required
+@asks
+def keep(request: HttpRequest, ticket: str) -> HttpResponse:
+    """Keeps an answer with its photo."""
+    keeping.keep(request, ticket, style_of(request), language())
+    messages.success(request, _("The photo and the answer are kept. Only you can see them."))
+    return SeeOther(reverse("ask:kept"))
+
+
+@require_safe
+@login_required
+@asks
+def kept(request: HttpRequest) -> HttpResponse:
+    """Shows what somebody keeps, the newest first."""
+    page = Paginator(keeping.of(request), _A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "ask/kept.html", {"page_obj": page, "rows": page.object_list, **common()})
+
+
+@require_POST
+@login_required
+@asks
+def remove(request: HttpRequest, number: UUID) -> HttpResponse:
+    """Removes one of these with its photo."""
+    keeping.forget(request, number)
+    messages.success(request, _("It is removed, with its photo."))
+    return SeeOther(reverse("ask:kept"))

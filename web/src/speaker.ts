@@ -1,0 +1,39 @@
+// What one live region says, one sentence after another: a reader that is given the next too soon drops the one before.
+
+import type { Clock } from "./announce";
+
+/** So long each sentence has the region for itself. */
+export const EACH_MS = 900;
+
+export class Speaker {
+  private readonly waiting: string[] = [];
+  private busy: unknown = null;
+  private last = "";
+
+  constructor(private readonly put: (sentence: string) => void, private readonly clock: Clock) {}
+
+  /** Says a sentence after those before it; not twice in a row. */
+  say(sentence: string): void {
+    if (sentence === "" || sentence === (this.waiting.at(-1) ?? this.last)) return;
+    this.waiting.push(sentence);
+    if (this.busy === null) this.next();
+  }
+
+  /** Says what all the others led to: those that still wait are out of date. */
+  end(sentence: string): void {
+    this.waiting.length = 0;
+    if (this.busy !== null) this.clock.stop(this.busy);
+    this.busy = null;
+    this.last = "";
+    this.say(sentence);
+  }
+
+  private next(): void {
+    const sentence = this.waiting.shift();
+    this.busy = null;
+    if (sentence === undefined) return;
+    this.last = sentence;
+    this.put(sentence);
+    this.busy = this.clock.later(EACH_MS, () => this.next());
+  }
+}
