@@ -1,8 +1,9 @@
 """The state of a server for `challenge`: teams with tokens, and afterwards all that was kept of their entries.
 
 In processes of their own, since Django knows one database a process:
-`python -m benchmarks._challenge_state make DATA DATABASE_URL TEAMS`, `… dump DATA DATABASE_URL` and
-`… board DATA DATABASE_URL TEAMS ENTRIES`, which adds rows that were never sent, for a long leaderboard.
+`python -m benchmarks._challenge_state make DATA DATABASE_URL TEAMS`, `… dump DATA DATABASE_URL`,
+`… board DATA DATABASE_URL TEAMS ENTRIES`, which adds rows that were never sent, for a long leaderboard, and
+`… come DATA DATABASE_URL RATE`, which goes on adding so many a second until it is ended.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+import time
 import uuid
 from collections import Counter
 from datetime import timedelta
@@ -108,6 +110,28 @@ def board(teams: int, entries: int) -> None:
     boards.touch(phase)
 
 
+def come(rate: int) -> None:
+    """Adds so many scored entries a second to a long leaderboard, one by one, for ever."""
+    from django.db import transaction
+    from django.utils import timezone
+
+    from foveate.app.challenges.models import Entry, Phase
+    from foveate.app.challenges.services import board as boards
+
+    phase = Phase.objects.get(challenge__slug=SLUG, name=PHASE)
+    last = Entry.objects.filter(phase=phase).order_by("-number")[0]
+    draw = random.Random(last.number)
+    teams = list(phase.challenge.teams.values_list("pk", flat=True))
+    while True:
+        last.pk, last.number, last.key = None, last.number + 1, uuid.UUID(int=draw.getrandbits(128), version=4)
+        last.team_id, last.main, last.sent_at = draw.choice(teams), draw.random(), timezone.now()
+        last.scores = _scores(last.main, draw.random())
+        with transaction.atomic():
+            last.save(force_insert=True)
+            boards.touch(phase)
+        time.sleep(1 / rate)
+
+
 def _scores(mean: float, share: float) -> dict[str, Any]:
     """Returns scores as those of an entry of 1,705 boxes are, with intervals."""
     metrics = {
@@ -134,6 +158,8 @@ def main(words: list[str]) -> None:
     start(Path(data), database or None)
     if act == "board":
         board(*map(int, numbers))
+    elif act == "come":
+        come(*map(int, numbers))
     else:
         sys.stdout.write(json.dumps(make(*map(int, numbers)) if act == "make" else dump()))
 

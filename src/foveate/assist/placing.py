@@ -95,8 +95,14 @@ _SPANNED: Mapping[Side, tuple[Edge, ...]] = {
 _IN_THE_MIDDLE, _A_LITTLE_OUT, _HALFWAY = Fraction(15, 100), Fraction(4, 10), Fraction(75, 100)
 
 
-def told(place: Place, style: Style = "plain") -> str:
+def told(place: Place, style: Style = "plain", *, counted: bool = False) -> str:
     """Returns a place in words, in the language that is spoken.
+
+    Args:
+        place: Where it is.
+        style: How that is told.
+        counted: Whether the answer is how many there are, so that the parts are not counted as well: two people who
+            stand together are one part.
 
     Example:
         >>> from foveate.assist.place import place_of
@@ -106,11 +112,11 @@ def told(place: Place, style: Style = "plain") -> str:
     """
     if place.side == "whole":
         return sentence(gettext("The whole photo.") if place.share == 1 else pgettext(*SIDE_WORDS["whole"]))
-    if len(place.parts) > 1 and style == "plain":
-        main = _in_parts(place)
+    if style == "plain" and (len(place.cells) > 1 if counted else len(place.parts) > 1):
+        main = _in_parts(place, counted)
     else:
         main = {"plain": _plain, "metric": _metric, "clock": _clock}[style](place)
-        main += _and_parts(place)
+        main += "" if counted else _and_parts(place)
     return " ".join(sentence(each) for each in (main, *_edges(place)))
 
 
@@ -141,7 +147,7 @@ def _plain(place: Place) -> str:
     return gettext("{side}, {size}.").format(side=side, size=size_words(place.share))
 
 
-def _in_parts(place: Place) -> str:
+def _in_parts(place: Place, counted: bool) -> str:
     """Returns the place of what has several parts: their sides, since their common middle may lie between them."""
     count, size = len(place.parts), size_words(place.share)
     if len(place.cells) == 1:
@@ -149,6 +155,8 @@ def _in_parts(place: Place) -> str:
         text = ngettext("{side}, {size}, in {count} part.", "{side}, {size}, in {count} parts.", count)
         return text.format(side=side, size=size, count=_number(count))
     sides = joined([pgettext(*_SHORT[cell]) for cell in place.cells])
+    if counted:
+        return gettext("{sides} of the photo; together {size}.").format(sides=sides, size=size)
     text = ngettext("In {count} part: {sides}; {size}.", "In {count} parts: {sides}; together {size}.", count)
     return text.format(sides=sides, size=size, count=_number(count))
 

@@ -45,7 +45,8 @@ def refusal_of(answered: Answered) -> Refusal | None:
     if refusal.kind in {"nothing_found", "nothing_to_see"} and quality.dark:
         return Refusal("too_dark", refusal.looked_for)
     if refusal.kind == "nothing_found" and quality.blurred:
-        return Refusal("too_blurred", refusal.looked_for)
+        # Without any edge there is nothing in it at all.
+        return Refusal("too_blurred" if quality.sharpness > 0 else "nothing_to_see", refusal.looked_for)
     return refusal
 
 

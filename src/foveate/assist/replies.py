@@ -16,8 +16,8 @@ from foveate.core.explanations import Evidence
 from foveate.core.regions import Mask, Polygon, Region
 
 VERSION = 1
-# Words that are true of what a photo's edge or light spoils are not spoken with what already says so.
-_SAYS_SO = {"too_dark": "dark", "too_blurred": "blurred"}
+# What the reason of a refusal says already is not advised as well.
+_SAYS_SO = {"too_dark": "dark", "too_blurred": "blurred", "nothing_to_see": "blurred"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def reply(answered: Answered, style: Style = "plain", language: str | None = Non
             place=place,
         )
         answer = refusals.told(refusal) if refusal else _answer(answered)
-        where = placing.told(place, style) if place else ""
+        where = placing.told(place, style, counted=_is_count(answered)) if place else ""
         return Reply(
             answer=answer,
             place=where,
@@ -129,6 +129,10 @@ def _answer(answered: Answered) -> str:
 def _place(answered: Answered) -> Place | None:
     final = answered.prediction.final
     return None if final is None else place_of(final.shape, answered.size_hw)
+
+
+def _is_count(answered: Answered) -> bool:
+    return any(each.kind == "count" for each in answered.explanation.rests_on[:1])
 
 
 def _certainty(answered: Answered) -> Certainty:

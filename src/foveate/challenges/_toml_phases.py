@@ -79,15 +79,17 @@ def _name(table: Table) -> str:
 
 
 def _metrics(table: Table) -> tuple[str, ...]:
-    """Returns the full names of the metrics: `accuracy` is `accuracy@0.5`."""
+    """Returns the full names of the metrics: `accuracy` is `accuracy@0.5`; none where one of them is no metric."""
     asked = table.texts("metrics", Phase.metrics)
-    found = []
+    found, whole = [], True
     for name in asked:
         try:
             found.append(metrics_named(name)[0].name)
         except UsageError as error:
             table.fault("metrics", f"{error.where}: {error.problem}", error.remedy)
-    return tuple(dict.fromkeys(found))
+            whole = False
+    # A name that is mistyped here may be the one that `main` means: that would be a second fault of one letter.
+    return tuple(dict.fromkeys(found)) if whole else ()
 
 
 def _main(table: Table, metrics: Sequence[str]) -> str:

@@ -102,7 +102,7 @@ class TeamKept(_Kept):
 
 
 class EntryKept(_Kept):
-    """An entry; `member` is its file in the archive, empty where there is none."""
+    """An entry. `member` is its file in the archive, `answer` what its program wrote; empty where there is none."""
 
     phase: str
     team: int
@@ -111,6 +111,7 @@ class EntryKept(_Kept):
     state: State
     member: str
     columns: str
+    answer: str = ""
     file_name: str = Field(max_length=300)
     file_bytes: int = Field(ge=0, lt=2**63)
     sha256: str = Field(pattern=r"^([0-9a-f]{64})?$")

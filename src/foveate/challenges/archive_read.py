@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from foveate.challenges import definition
+from foveate.challenges._zip_heads import is_usual
 from foveate.challenges.archive import (
     CHALLENGE,
     FORMAT,
@@ -42,7 +43,7 @@ _CHUNK = 1 << 20
 _LONGEST_LINE, _LARGEST_MANIFEST = 1 << 24, 1 << 27
 _NAME = re.compile(
     r"(challenge\.json|(phases|teams|entries|events|references)\.jsonl"
-    r"|entries/[-a-zA-Z0-9_]{1,60}/\d{1,10}(\.[a-z0-9]{1,8})?|columns/[-a-zA-Z0-9_]{1,60}/\d{1,10}\.npz"
+    r"|(entries|answers)/[-a-zA-Z0-9_]{1,60}/\d{1,10}(\.[a-z0-9]{1,8})?|columns/[-a-zA-Z0-9_]{1,60}/\d{1,10}\.npz"
     r"|packs/[0-9a-f]{64}/(pack\.json|samples\.jsonl|questions\.jsonl))",
     re.ASCII,
 )
@@ -200,6 +201,8 @@ def _check_members(path: Path, infos: Sequence[zipfile.ZipInfo], most: Most) -> 
             raise _fault(path, f"a file named {shown(info.filename)[:200]} does not belong in it")
         if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG) or info.flag_bits & 0x1:
             raise _fault(path, f"{info.filename} is no ordinary file, or is encrypted")
+        if not is_usual(info):
+            raise _fault(path, f"{info.filename} is packed in an unusual way")
         # Files that share their bytes make gigabytes of kilobytes.
         if info.header_offset < end:
             raise _fault(path, f"{info.filename} lies over another file")
@@ -252,7 +255,7 @@ def _check_fit(archive: Archive) -> None:
     if any(found != said for found, said in unique):
         raise _fault(archive.path, "two of its rows are the same phase, team, entry or reference")
     for entry in archive.entries:
-        members = [name for name in (entry.member, entry.columns) if name]
+        members = [name for name in (entry.member, entry.columns, entry.answer) if name]
         if entry.phase not in phases or entry.team not in teams or not set(members) <= set(archive.manifest.sha256):
             raise _fault(archive.path, f"entry {entry.number} of {shown(entry.phase)} names what is not there")
     if any((one.phase, one.entry) not in numbers for one in archive.events) or any(

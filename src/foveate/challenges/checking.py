@@ -44,8 +44,9 @@ class Checked:
         form: Of `foveate.runs.forms`.
         n: How many samples the phase has.
         problems: At most `MOST_TOLD`; what is about the file as a whole comes first.
-        problem_count: All of them.
+        problem_count: All of them, but for those that explain others.
         counts_by_status: Predictions by status, with `missing`, as far as the file could be read.
+        explaining: How many of `problems` explain others, as that columns are swapped.
     """
 
     form: str
@@ -53,6 +54,12 @@ class Checked:
     problems: tuple[Problem, ...]
     problem_count: int
     counts_by_status: Mapping[str, int]
+    explaining: int = 0
+
+    @property
+    def untold(self) -> int:
+        """How many problems are counted and not told."""
+        return self.problem_count - len(self.problems) + self.explaining
 
     @property
     def ok(self) -> bool:
@@ -124,6 +131,7 @@ class _Reading:
         self._seen: set[str] = set()
         self._counts: Counter[str] = Counter()
         self._unknown = 0
+        self._explaining = 0
         self._stopped = False
 
     def read(self, form: str) -> None:
@@ -148,7 +156,7 @@ class _Reading:
         self.problems.note(error)
 
     def _note_whole(self) -> None:
-        """Notes what explains many faults at once; it is told before them."""
+        """Notes what explains many faults at once; it is told before them, and is no fault more."""
         rows = self._unknown + len(self._seen)
         if self._unknown > 1 and self._unknown > rows / 2:
             problem = f"{self._unknown:,} of {rows:,} rows are about samples that are not asked about here"
@@ -158,7 +166,7 @@ class _Reading:
         if likely:
             error = InputError(str(self._path), likely.problem, likely.remedy, **likely.details)
             self._whole.append(problem_of(error, self._path, self._name))
-        self.problems.count += len(self._whole)
+        self._explaining = len(self._whole)
 
     def stopped_by(self, error: InputError) -> None:
         """Notes why the file is not read to its end; what it then lacks is not told."""
@@ -168,12 +176,13 @@ class _Reading:
 
     def given_up(self) -> None:
         """Notes that so many faults were found that the rest is not read; what explains them is told as ever."""
-        problem = f"reading ended after {self.problems.count - 1:,} faults; there are more"
-        self._note_whole()
-        likely = len(self._whole)
-        self.stopped_by(InputError(str(self._path), problem, "Mend the first ones."))
+        problem = f"reading ended after {self.problems.count:,} faults; there are more"
         # Why comes before that there are more.
-        self._whole = [*self._whole[1 : likely + 1], self._whole[0]]
+        self._note_whole()
+        self._stopped = True
+        error = InputError(str(self._path), problem, "Mend the first ones.")
+        self._whole.append(problem_of(error, self._path, self._name))
+        self._explaining = len(self._whole)
 
     def missing(self) -> list[str]:
         """Returns the samples that the file says nothing of, in their order; none where it could not be read."""
@@ -196,7 +205,8 @@ class _Reading:
         rows = self.problems.kept[: MOST_TOLD - kept - len(self._whole)]
         told = [*self._whole, *rows, *self._missing.kept][:MOST_TOLD]
         counts = {**self._counts, **({"missing": len(missing)} if missing else {})}
-        return Checked(form, len(self._sizes), tuple(told), self.problems.count + self._missing.count, counts)
+        count = self.problems.count + self._missing.count
+        return Checked(form, len(self._sizes), tuple(told), count, counts, self._explaining)
 
 
 def _enough() -> None:

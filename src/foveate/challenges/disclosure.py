@@ -11,7 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
+from functools import lru_cache
 from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from foveate.challenges.definition import Challenge, Phase
 from foveate.challenges.phases import is_over, when
@@ -123,8 +127,13 @@ def how_much(phase: Phase, challenge: Challenge, now: datetime, who: Who, *, aft
 
 def names_of(phase: Phase) -> dict[str, str]:
     """Returns full names of a phase's metrics (`accuracy@0.5`) by those that it gives them, the main one first."""
-    order = dict.fromkeys((phase.main, *phase.metrics))
-    return {name: metrics_named(name)[0].name for name in order}
+    return {name: _full_name(name) for name in dict.fromkeys((phase.main, *phase.metrics))}
+
+
+@lru_cache(maxsize=256)
+def _full_name(name: str) -> str:
+    # Asking a metric takes a moment, and each row of a board would ask anew.
+    return metrics_named(name)[0].name
 
 
 def is_nameless(challenge: Challenge, now: datetime) -> bool:
@@ -146,6 +155,26 @@ def as_shown(value: float | None, much: How) -> float | None:
         return None
     # Printing rounds the number itself, once. Adding 0 makes 0 of what is below it by less than half a step.
     return float(f"{value:.4f}") + 0.0 if much != "all" else float(value)
+
+
+def all_as_shown(values: NDArray[np.float64], much: How) -> NDArray[np.float64]:
+    """Returns values as `as_shown` returns each; float64 (N,), NaN for none.
+
+    Args:
+        values: float64 (N,), in their own unit; NaN for none.
+        much: How much is shown.
+    """
+    shown = np.where(np.isfinite(values), values, np.nan)
+    if much == "all":
+        return shown
+    scaled = shown * 10_000
+    whole = np.rint(scaled)
+    # What lies near the middle of two, or is very large, is rounded from its own digits, one by one.
+    sure = (np.abs(np.abs(scaled - whole) - 0.5) > 1e-6) & (np.abs(scaled) < 1e9)
+    made: NDArray[np.float64] = whole / 10_000 + 0.0
+    for at in np.flatnonzero(~sure & ~np.isnan(shown)).tolist():
+        made[at] = as_shown(float(shown[at]), much)
+    return made
 
 
 def times_100(value: float | None, digits: int | None = None) -> str:

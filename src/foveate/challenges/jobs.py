@@ -5,6 +5,7 @@ A job is told by a small JSON and answers by one; neither knows a database.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import lru_cache
@@ -20,6 +21,8 @@ from foveate.challenges.said import of_said
 from foveate.runs.forms import SUFFIXES, form_of
 
 Said = dict[str, Any]
+# The folder of the scratch in which a program's answer is handed over.
+ANSWER = "answer"
 # Names of files as people gave them; forms go by the suffix.
 _KNOWN = tuple(suffix for suffixes in SUFFIXES.values() for suffix in suffixes)
 
@@ -119,7 +122,12 @@ def _reproduce(task: Mapping[str, Any], tell: Tell) -> Said:
         return outcome
     # The team reads this line, and a program could write private questions into the name and the size of its answer.
     tell("checking", 0.0, "checking the answer")
-    return withheld(task, _measured({**task, "file": str(outcome), "name": outcome.name}, tell))
+    answer = _measured({**task, "file": str(outcome), "name": outcome.name}, tell)
+    if "scores" in answer:
+        # So that it can be scored anew, from an archive too. A copy, since the file may be another user's.
+        (kept := Path(task["scratch"]) / ANSWER).mkdir(mode=0o700)
+        shutil.copyfile(outcome, kept / outcome.name)
+    return withheld(task, answer)
 
 
 _WORKS: Mapping[str, Callable[[Mapping[str, Any], Tell], Said]] = {

@@ -92,6 +92,8 @@ def write_pack(data: DataReference, into: Path) -> Pack:
         target = into / found
         if not target.exists():
             part.rename(target)
+        # Whoever tidies up takes it for new, until a row says that it is needed.
+        os.utime(target)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return open_pack(target)

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from foveate.challenges.definition import Counts, Ties
 
 
@@ -65,6 +68,21 @@ class Rule:
     ties: Ties = "earlier"
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who stands where, as columns, best first.
+
+    Attributes:
+        index: int64 (T,): which of the entries it is, one a team.
+        place: int64 (T,), from 1.
+        shared: bool (T,): whether others have the same place.
+    """
+
+    index: NDArray[np.int64]
+    place: NDArray[np.int64]
+    shared: NDArray[np.bool_]
+
+
 def rank(entries: Iterable[Candidate], rule: Rule) -> list[Place]:
     """Returns the places of teams by what they sent before the end, best first; the order of `entries` does not matter.
 
@@ -79,29 +97,49 @@ def rank_after_end(entries: Iterable[Candidate], rule: Rule) -> list[Place]:
     return _ranked([one for one in entries if one.counts and one.after_end], rule)
 
 
-def _ranked(entries: Sequence[Candidate], rule: Rule) -> list[Place]:
-    teams: dict[int, list[Candidate]] = {}
-    for one in entries:
-        teams.setdefault(one.team, []).append(one)
-    standing = sorted((_that_counts(of, rule) for of in teams.values()), key=lambda one: _order(one, rule))
-    if rule.ties == "earlier":
-        return [Place(place, one, False) for place, one in enumerate(standing, 1)]
-    first: dict[float | None, int] = {}
-    shared: dict[float | None, int] = {}
-    for place, one in enumerate(standing, 1):
-        first.setdefault(one.value, place)
-        shared[one.value] = shared.get(one.value, 0) + 1
-    return [Place(first[one.value], one, shared[one.value] > 1) for one in standing]
+def standing(teams: NDArray[np.int64], values: NDArray[np.float64], chosen: NDArray[np.bool_], rule: Rule) -> Standing:
+    """Returns who stands where, by columns of entries that all count, **in the order in which they were sent**.
+
+    It is what `rank` says, for ten thousand entries in milliseconds.
+
+    Args:
+        teams: int64 (N,): whose they are.
+        values: float64 (N,): as they are shown; all finite.
+        chosen: bool (N,): whether its team has chosen it.
+        rule: By what is ranked.
+    """
+    # Stable, so that of equal values the earlier entry is first.
+    best_first = np.argsort(-values if rule.better == "higher" else values, kind="stable")
+    counts = np.zeros(len(teams), dtype=bool)
+    counts[_that_count(teams, best_first, chosen, rule)] = True
+    index = best_first[counts[best_first]]
+    place = np.arange(1, len(index) + 1, dtype=np.int64)
+    if rule.ties == "earlier" or not len(index):
+        return Standing(index, place, np.zeros(len(index), dtype=bool))
+    new = np.concatenate([[True], values[index][1:] != values[index][:-1], [True]])
+    return Standing(index, np.maximum.accumulate(np.where(new[:-1], place, 0)), ~(new[:-1] & new[1:]))
 
 
-def _that_counts(entries: Sequence[Candidate], rule: Rule) -> Candidate:
-    """Returns which entry of a team ranks."""
+def _that_count(
+    teams: NDArray[np.int64], best_first: NDArray[np.int64], chosen: NDArray[np.bool_], rule: Rule
+) -> NDArray[np.int64]:
+    """Returns which entry of each team ranks."""
+    order = best_first
     if rule.counts == "newest":
-        return max(entries, key=lambda one: (one.sent_at, one.number))
-    chosen = [one for one in entries if one.chosen] if rule.counts == "chosen" else []
-    return min(chosen or entries, key=lambda one: _order(one, rule))
+        order = np.arange(len(teams), dtype=np.int64)[::-1]
+    elif rule.counts == "chosen":
+        order = order[(chosen | ~np.isin(teams, teams[chosen]))[order]]
+    _teams, first = np.unique(teams[order], return_index=True)
+    return order[first]
 
 
-def _order(one: Candidate, rule: Rule) -> tuple[float, datetime, int]:
-    value = one.value or 0.0
-    return (-value if rule.better == "higher" else value, one.sent_at, one.number)
+def _ranked(entries: Sequence[Candidate], rule: Rule) -> list[Place]:
+    sent = sorted(entries, key=lambda one: (one.sent_at, one.number))
+    found = standing(
+        np.array([one.team for one in sent], dtype=np.int64),
+        np.array([one.value for one in sent], dtype=np.float64),
+        np.array([one.chosen for one in sent], dtype=bool),
+        rule,
+    )
+    told = zip(found.index.tolist(), found.place.tolist(), found.shared.tolist(), strict=True)
+    return [Place(place, sent[index], shared) for index, place, shared in told]

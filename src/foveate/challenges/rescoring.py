@@ -75,14 +75,15 @@ def rescore(archive: Archive, against: Path | None = None) -> Iterator[Rescored]
         scored = [one for one in archive.entries if one.state == "scored" and one.scores is not None]
         opened: dict[str, Pack] = {}
         for number, entry in enumerate(scored):
-            if not entry.member:
+            if not (member := _member(archive, entry)):
                 yield Rescored(entry.phase, entry.number, problem="its file is not in the archive")
                 continue
             if entry.phase not in opened:
                 folder = Path(made) / "packs" / entry.phase
                 opened[entry.phase] = _pack(archive, entry.phase, packs[entry.phase], folder, against)
             pack = opened[entry.phase]
-            yield _scored(archive, entry, pack, Path(made) / f"{number}", same=pack.fingerprint == packs[entry.phase])
+            out = Path(made) / f"{number}{Path(member).suffix}"
+            yield _scored(archive, entry, member, pack, out, same=pack.fingerprint == packs[entry.phase])
 
 
 def differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Difference, ...]:
@@ -95,13 +96,16 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Differ
     )
 
 
-def _scored(archive: Archive, entry: EntryKept, pack: Pack, out: Path, *, same: bool) -> Rescored:
-    # By our own name: that of whoever sent it could be anything.
-    file = out.with_name(f"{out.name}{Path(entry.member).suffix}")
+def _member(archive: Archive, entry: EntryKept) -> str:
+    """Returns the name of what is scored: of a program what it wrote, never the program."""
+    return entry.answer if archive.phase(entry.phase).kind == "reproduction" else entry.member
+
+
+def _scored(archive: Archive, entry: EntryKept, member: str, pack: Pack, file: Path, *, same: bool) -> Rescored:
     then = entry.scores or {}
     resamples = RESAMPLES if _has_intervals(then) else 0
     try:
-        archive.extract(entry.member, file)
+        archive.extract(member, file)
         phase = archive.phase(entry.phase)
         scan(file, phase.limits)
         now = score_pack(pack, file, form_of(file), phase, resamples)

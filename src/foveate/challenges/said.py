@@ -9,11 +9,12 @@ from pydantic import TypeAdapter, ValidationError
 from foveate.errors import InputError
 
 T = TypeVar("T")
+_ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
 
 
 def to_said(defined: object) -> dict[str, Any]:
     """Returns a definition (`foveate.challenges.definition`) as what JSON can hold."""
-    said: dict[str, Any] = TypeAdapter(type(defined)).dump_python(defined, mode="json")
+    said: dict[str, Any] = _adapter(type(defined)).dump_python(defined, mode="json")
     return said
 
 
@@ -29,8 +30,16 @@ def of_said(kind: type[T], said: object, where: str) -> T:
         InputError: It does not hold one.
     """
     try:
-        return TypeAdapter(kind).validate_python(said)
+        made: T = _adapter(kind).validate_python(said)
     except ValidationError as error:
         first = error.errors()[0]
         at = ".".join(map(str, first["loc"]))
         raise InputError(where, f"{at}: {first['msg']}", "It was changed, or made by another Foveate.") from error
+    return made
+
+
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    # Made once: that takes longer than all that is read with it.
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]

@@ -64,14 +64,11 @@ def import_(
     from foveate.cli._projects import organiser_named, ready
 
     ready(data, database)
-    from foveate.app.annotate.slugs import check_slug
-    from foveate.app.challenges.models import Challenge
     from foveate.app.challenges.services.importing import take
     from foveate.challenges.archive_read import opened
     from foveate.evaluation.wording import counted
 
     with opened(file) as archive:
-        check_slug(slug or archive.challenge.slug, Challenge.objects.all(), "challenge")
         made = take(archive, organiser_named(by), slug)
         n = len(archive.entries)
     entries = "1 entry" if n == 1 else f"{n:,} entries"

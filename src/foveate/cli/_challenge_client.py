@@ -175,8 +175,10 @@ def _tell(entry: dict[str, Any], as_json: bool) -> None:
         for sentence in (own.get("why"), *(_problem(one) for one in own.get("problems", []))):
             if sentence:
                 say(sentence)
+        intervals = entry.get("intervals") or {}
         for name, value in (entry["scores"] or {}).items():
-            say(f"{name}  {value}")
+            ends = intervals.get(name)
+            say(f"{name}  {value}" + (f"  (95 % interval {ends[0]} to {ends[1]})" if ends else ""))
     if code := EXITS.get(entry["state"], 0):
         raise typer.Exit(code)
 

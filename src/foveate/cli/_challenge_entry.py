@@ -120,7 +120,7 @@ def _print(found: Checked) -> None:
     for problem in found.problems:
         say(f"{problem.said} {problem.remedy}")
     states = ", ".join(f"{state} {count:,}" for state, count in found.counts_by_status.items()) or "none"
-    if found.problem_count > len(found.problems):
-        say(f"and {found.problem_count - len(found.problems):,} more")
+    if found.untold > 0:
+        say(f"and {found.untold:,} more")
     what = "It can be sent" if found.ok else f"{found.problem_count:,} problem{'s' * (found.problem_count != 1)}"
     say(f"{what}. Form {found.form}; {found.n:,} samples asked about; predictions: {states}")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -126,7 +127,18 @@ def _refuse_unheld(predictions: list[Prediction], pixels: list[Rle | None], out:
 
 def _png(prediction: Prediction, pixels: Rle | None) -> bytes:
     # What does not tell its size was refused.
-    return mask_png(np.zeros(prediction.size_hw or (0, 0), dtype=bool) if pixels is None else decode(pixels))
+    height, width = prediction.size_hw or (0, 0)
+    inside = 0 if pixels is None else area(pixels)
+    if pixels is None or inside in (0, height * width):
+        return _plain_png(height, width, inside > 0)
+    return mask_png(decode(pixels))
+
+
+# Examples of entries and baselines are the whole image of thousands of photos, which have few sizes.
+@lru_cache(maxsize=512)
+def _plain_png(height: int, width: int, value: bool) -> bytes:
+    """Returns a mask of one value."""
+    return mask_png(np.full((height, width), value, dtype=bool))
 
 
 def _mask(wanted: tuple[MaskFile, SizeHW | None]) -> Rle | InputError:

@@ -26,6 +26,11 @@ def test_headings_begin_below_the_page_own_and_leave_none_out(levels: list[int],
     assert [int(level) for level in re.findall(r"<h(\d)>Part</h\1>", html)] == shown
 
 
+def test_below_a_second_heading_they_begin_with_the_third() -> None:
+    html = as_html("# Part\n\n## Part\n\n### Part\n\n# Part", 3)
+    assert re.findall(r"<h(\d)>Part</h\1>", html) == ["3", "4", "4", "3"]
+
+
 def test_the_instructions_show_figures_with_words_that_say_what_is_on_them() -> None:
     shown = re.findall(
         r'<img src="/static/annotate/example-([a-z-]+).svg" alt="([^"]*)">', as_html(default_instructions("grounding"))

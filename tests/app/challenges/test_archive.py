@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.utils import timezone
 from typer.testing import CliRunner
 
 from foveate.app.accounts.models import AuditEvent, User
-from foveate.app.challenges.models import Challenge, Entry, EntryEvent, Loaded, ReferenceRow, Team
+from foveate.app.challenges.models import Challenge, Entry, Team
 from foveate.app.challenges.services import board, finding
 from foveate.app.challenges.services.archiving import export
 from foveate.app.challenges.services.entry_files import columns_path
@@ -28,36 +27,11 @@ from foveate.challenges.scoring import score_pack
 from foveate.cli._app import app
 from foveate.errors import InputError, OutputError, UsageError
 from tests.app.challenges import made
+from tests.app.challenges.archived import HEAD, sizes_of
+from tests.app.challenges.archived import challenge as challenge  # A fixture.
 from tests.app.challenges.boards import file_of, over, scores
 
 pytestmark = pytest.mark.django_db
-HEAD = "image,left,top,right,bottom\n"
-
-
-@pytest.fixture
-def challenge(tmp_path: Path, organiser: User) -> Challenge:
-    """Two teams with files that score what they scored, one under way, a reference row, a loading."""
-    challenge = made.challenge(tmp_path, made.phase_said(metrics=("mean_iou", "accuracy@0.5")))
-    phase = challenge.phases.get()
-    pack = finding.pack_of(phase)
-    teams = [made.team(challenge, organiser), made.team(challenge, name="=Larks")]
-    for number, team in enumerate(teams):
-        entry = made.entry(phase, team, organiser, method="Näive", links=["https://example.org"], note="ours")
-        rows = [f"{name},{number},{number},{number + 30},{number + 30}\n" for name in sizes_of(pack)]
-        entry.scores = score_pack(pack, file_of(entry, HEAD + "".join(rows)), "toloka", finding.phase_said(phase), 1000)
-        entry.main = entry.scores["metrics"]["mean_iou"]["value"]
-        entry.save()
-        EntryEvent.objects.create(entry=entry, at=timezone.now(), what="scored", said="by Fritz", details={"n": 1})
-    made.entry(phase, teams[0], organiser, state="scoring", main=None)
-    Team.objects.filter(pk=teams[1].pk).update(disqualified_at=timezone.now(), disqualified_why="Fritz told us.")
-    ReferenceRow.objects.create(phase=phase, name="Whole", said={"file": "/srv/secret/whole.csv"}, scores=scores(0.1))
-    ReferenceRow.objects.create(phase=phase, name="Later", said={})
-    Loaded.objects.create(challenge=challenge, said=challenge.said, at=timezone.now())
-    return challenge
-
-
-def sizes_of(pack: Any) -> list[str]:
-    return [str(name) for name in pack.sizes]
 
 
 def test_another_challenge_made_of_it_has_the_same_board_and_scores(
@@ -370,6 +344,10 @@ def test_links_doubles_and_files_that_overlap_are_refused(challenge: Challenge, 
     with zipfile.ZipFile(two, "a") as file, pytest.warns(match="Duplicate name"):
         file.writestr("teams.jsonl", b"")
     with pytest.raises(InputError, match="one name"), opened(two):
+        pytest.fail("it is taken")
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w", zipfile.ZIP_BZIP2) as file:
+        file.writestr("teams.jsonl", bytes(2**20))
+    with pytest.raises(InputError, match="packed in an unusual way"), opened(tmp_path / "odd.zip"):
         pytest.fail("it is taken")
     over = tmp_path / "over.zip"
     with zipfile.ZipFile(_changed(whole, over, lambda m: None), "a") as file:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from foveate.app.accounts.models import User
@@ -225,12 +227,16 @@ def test_links_of_other_kinds_are_not_shown(world: World) -> None:
 
 def test_a_board_of_many_has_pages_and_is_searched(tmp_path: Path) -> None:
     world = World(tmp_path)
+    world.sends(0, 0.001)
+    client = signed_in(world.people[0])
+    few = _questions(client, world)
     for n in range(130):
         team = made.team(world.challenge, name=f"Team number {n}")
         scored(world.phase, team, world.people[0], (n + 1) / 200)
-    client = signed_in(world.people[0])
-    world.sends(0, 0.001)
     first, second = (client.get(f"{BOARD}/?page={n}").content.decode() for n in (1, 2))
+    # However many teams there are, as many questions to the database as for few.
+    # Two more for its own row, which is on another page.
+    assert _questions(client, world) == few + 2
     assert "Page 1 of 2" in first
     assert 'href="?page=2#own"' in first
     assert "Team number 129<" in first
@@ -244,6 +250,14 @@ def test_a_board_of_many_has_pages_and_is_searched(tmp_path: Path) -> None:
     part = client.get(f"{API}?offset=130&limit=5").json()
     assert (part["n"], [row["place"] for row in part["rows"]]) == (131, [131])
     assert client.get(f"{API}?limit=0").status_code == 422
+
+
+def _questions(client: Client, world: World) -> int:
+    """Returns how often a page asks the database for a board that has just changed."""
+    boards.touch(world.phase)
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(f"{BOARD}/").status_code == 200
+    return len(asked)
 
 
 def test_a_draft_is_not_found_by_others(tmp_path: Path, admin: User) -> None:

@@ -24,8 +24,10 @@ def everything(client: Client, world: World) -> list[str]:
     """Returns all that a visitor can have of a phase's scores, headers with it, without what tells one visit apart."""
     teams = [f"/challenges/cup/evaluation/teams/{team.pk}/" for team in world.teams[:2]]
     apis = [f"/api/v1/challenges/cup/phases/evaluation/teams/{team.pk}" for team in world.teams[:2]]
+    entries = [f"/challenges/cup/evaluation/entries/{n}/" for n in (1, 2, 3)]
+    entries += [f"/api/v1/challenges/cup/phases/evaluation/entries/{n}" for n in (1, 2, 3)]
     searches = [f"{BOARD}/?search=owl", f"{BOARD}/?page=999", f"{API}?offset=1&limit=1"]
-    paths = [f"{BOARD}/", f"{BOARD}.csv", f"{BOARD}.json", f"{BOARD}/order/", API, *teams, *apis, *searches]
+    paths = [f"{BOARD}/", f"{BOARD}.csv", f"{BOARD}.json", f"{BOARD}/order/", API, *teams, *apis, *entries, *searches]
     found = []
     for path in paths:
         response = client.get(path)

@@ -156,7 +156,11 @@ def entry(state: str, **own: Any) -> dict[str, Any]:
     over = state not in {"waiting", "checking", "queued", "scoring"}
     told = {"over": over, "position": None, "why": "", "problems": [], "chosen": False, **own}
     where = {"challenge": "cup", "phase": "evaluation", "number": 3, "method": "Owl", "sent_at": "2026-01-31T12:00:00"}
-    return {**where, "state": state, "scores": {"mean_iou": "65.43"} if state == "scored" else None, "own": told}
+    scored = {
+        "scores": {"mean_iou": "65.43", "share": "9.00"},
+        "intervals": {"mean_iou": ["64.01", "66.7"], "share": None},
+    }
+    return {**where, "state": state, **(scored if state == "scored" else {"scores": None}), "own": told}
 
 
 class Scripted:
@@ -186,7 +190,8 @@ def test_waiting_ends_with_the_state_and_leaves_with_its_code(
     assert f"Entry 3 of evaluation: {state}." in done.output
     assert "Entry 3: waiting, place 2 in the queue" in done.output
     assert ("- answers.csv, line 2: too far. Nearer." in done.output) == (state == "refused")
-    assert ("mean_iou  65.43" in done.output) == (state == "scored")
+    values = "mean_iou  65.43  (95 % interval 64.01 to 66.7)\nshare  9.00\n"
+    assert (values in done.output) == (state == "scored")
     assert rests == [1.0, 1.5, 2.25]
 
 

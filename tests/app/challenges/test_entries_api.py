@@ -222,13 +222,16 @@ def test_a_session_needs_the_token_of_its_page(phase: Phase, participant: User) 
 
 def test_others_see_of_a_public_entry_what_a_board_shows(phase: Phase, participant: User) -> None:
     entry = sent(participant, phase)
-    scores = {"metrics": {"mean_iou": {"value": 0.88017}, "accuracy@0.5": {"value": 0.5}}}
+    whole = {"value": 0.88017, "low": 0.87116, "high": 0.88918}
+    scores = {"metrics": {"mean_iou": whole, "accuracy@0.5": {"value": 0.5}}}
     Entry.objects.update(state="scored", main=0.88017, scores=scores, note="secret")
     client = signed_in(person("stranger", "participant"))
     told = json_of(client.get(f"{PHASE}/entries/{entry.number}"))
     assert (told["own"], told["scores"]) == (None, {"mean_iou": "88.02", "accuracy@0.5": "50.00"})
+    # The interval of the second is not known yet.
+    assert told["intervals"] == {"mean_iou": ["87.12", "88.92"], "accuracy@0.5": None}
     assert "secret" not in str(told)
-    assert "88017" not in str(told)
+    assert not any(digits in str(told) for digits in ("88017", "87116", "88918"))
     assert client.get(f"{PHASE}/entries/{entry.number}/file").status_code == 404
 
 

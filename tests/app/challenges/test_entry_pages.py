@@ -56,6 +56,24 @@ def url(name: str, number: int) -> str:
     return reverse(f"challenges:{name}", args=["cup", "evaluation", number])
 
 
+def test_djangos_admin_shows_all_of_it_to_admins_and_changes_nothing(
+    as_participant: Client, phase: Phase, admin: User
+) -> None:
+    as_participant.post(ENTER, form())
+    job = Job.objects.get()
+    job.lease = 4_815_162_342
+    job.save()
+    client = signed_in(admin)
+    for name, row in (("entry", phase.entries.get()), ("entryevent", phase.entries.get().events.get()), ("job", job)):
+        assert client.get(reverse(f"admin:challenges_{name}_changelist")).status_code == 200
+        page = client.get(reverse(f"admin:challenges_{name}_change", args=[row.pk])).content.decode()
+        assert "4815162342" not in page
+        assert client.post(reverse(f"admin:challenges_{name}_delete", args=[row.pk])).status_code == 403
+        assert as_participant.get(reverse(f"admin:challenges_{name}_changelist")).status_code == 302
+    for name in ("upload", "worker"):
+        assert client.get(reverse(f"admin:challenges_{name}_changelist")).status_code == 200
+
+
 def test_a_form_takes_a_file_and_sending_it_twice_is_once(as_participant: Client, phase: Phase) -> None:
     data = TABLE * 60_000
     assert len(data) > 2 * 2**20
@@ -219,13 +237,24 @@ def test_an_entry_tells_its_team_all_and_others_what_is_public(
     assert page.index("line 22") < page.index("<summary>More of what it found</summary>") < page.index("line 23")
     assert 'data-follow="yes"' not in page
     assert Client().get(url("entry", 1)).status_code == 404
-    scores = {"metrics": {"mean_iou": {"value": 0.87149}, "accuracy@0.5": {"value": 0.25}}}
+    whole = {"value": 0.87149, "low": 0.86104, "high": 0.88216}
+    scores = {"metrics": {"mean_iou": whole, "accuracy@0.5": {"value": 0.25}}}
     Entry.objects.update(state="scored", main=0.87149, scores=scores)
     Job.objects.update(log="secret log")
     other = Client().get(url("entry", 1)).content.decode()
-    assert "87.15" in other
+    assert '<td class="number">87.15</td><td class="number">86.10 – 88.22</td>' in other
+    assert other.count("is being worked out") == 1
     assert "https://example.org" in other
-    for secret in ("ours", "secret log", "answers.csv", "87149", "Withdraw", participant.username, entry.sha256):
+    for secret in (
+        "ours",
+        "secret log",
+        "answers.csv",
+        "87149",
+        "86104",
+        "Withdraw",
+        participant.username,
+        entry.sha256,
+    ):
         assert secret not in other, secret
     assert "secret log" in as_participant.get(url("entry", 1)).content.decode()
     organiser = person("organises", "organiser")

@@ -188,6 +188,22 @@ def test_reference_rows_come_and_go(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
+def test_the_row_of_a_file_stays_while_it_is_scored_again(tmp_path: Path) -> None:
+    crowd = '[[references]]\nname = "crowd"\nphase = "evaluation"\nfile = "crowd.csv"\n'
+    (tmp_path / "crowd.csv").write_text("image,left,top,right,bottom\n")
+    row = loading.load(folder(tmp_path, COMING + crowd), None)
+    known = {"metrics": {"mean_iou": {"value": 0.5}, "accuracy@0.5": {"value": 0.5}}}
+    row.phases.get().references.update(scores=known)
+    loading.load(folder(tmp_path, COMING + crowd), None)
+    assert row.phases.get().references.get().scores == known
+    assert Job.objects.filter(kind="reference").count() == 2
+    # Of other data it says nothing.
+    change_targets(tmp_path)
+    loading.load(folder(tmp_path, COMING + crowd), None)
+    assert row.phases.get().references.get().scores is None
+
+
+@pytest.mark.django_db
 def test_a_folder_with_faults_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(FaultsError) as caught:
         loading.load(folder(tmp_path, title="title = 3", kind='kind = "x"'), None)

@@ -15,10 +15,12 @@ from django.test import Client
 from django.utils import timezone
 
 from foveate.app.accounts.models import AuditEvent, User
-from foveate.app.challenges.models import Entry, Phase, Team, Upload
-from foveate.app.challenges.services import reproducing
+from foveate.app.challenges import tasks
+from foveate.app.challenges.models import Entry, Job, Phase, Team, Upload
+from foveate.app.challenges.services import entry_files, reproducing
 from foveate.app.challenges.views.reproduction import _time
 from foveate.challenges.definition import Reproduction
+from foveate.challenges.jobs import ANSWER
 from foveate.challenges.reproduction.work import reproduce_entry
 from tests.app.challenges import made
 from tests.app.conftest import signed_in
@@ -160,6 +162,14 @@ def test_a_job_is_told_all_that_it_needs(
     answer = reproduce_entry(task, lambda *_: None)
     assert isinstance(answer, Path)
     assert answer.read_text() == "image\n"
+    # What was scored is kept beside the entry, so that an archive scores it anew.
+    job = Job(pk=1, entry=entry, kind="reproduce", lease=7)
+    handed = tasks.scratch_path(job) / ANSWER / "answer.csv"
+    handed.parent.mkdir(parents=True)
+    handed.write_text("image\n")
+    tasks.keep(job)
+    assert (kept := entry_files.answer_of(entry)) is not None
+    assert (kept.name, kept.read_text()) == ("answer.csv", "image\n")
     assert reproducing.log_of(entry) == "printed\n"
 
 

@@ -101,6 +101,18 @@ def test_many_parts_at_one_side_are_counted_and_many_in_digits() -> None:
     assert told(place_of(Mask(encode(mask)), (100, 100))).endswith(", in 12 parts.")
 
 
+def test_parts_of_what_is_counted_are_not_counted_again() -> None:
+    assert told(three_parts(), counted=True) == (
+        "Upper left, middle and lower right of the photo; together about a twentieth of it."
+    )
+    assert told(three_parts(), "clock", counted=True).endswith("about a twentieth of it.")
+    beside = np.zeros((100, 100), dtype=bool)
+    beside[45:55, 40:45] = beside[45:55, 50:55] = True
+    assert told(place_of(Mask(encode(beside)), (100, 100)), counted=True) == (
+        "Middle of the photo, about a hundredth of it."
+    )
+
+
 def test_a_list_is_joined_as_it_is_said() -> None:
     assert [joined(["a"]), joined(["a", "b"]), joined(["a", "b", "c", "d"])] == ["a", "a and b", "a, b, c and d"]
 

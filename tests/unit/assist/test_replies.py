@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from foveate.assist.certainty import certainty, told
+from foveate.assist.answers import Answered
+from foveate.assist.certainty import TABLES, certainty, table, told
+from foveate.assist.placing import Style
 from foveate.assist.refusals import refusal_of
 from foveate.assist.replies import reply, reply_object
-from foveate.core.explanations import REFUSAL_KINDS, Evidence, Refusal
+from foveate.core.explanations import REFUSAL_KINDS, Evidence, Refusal, RefusalKind
 from foveate.core.regions import Box, Mask, Polygon
 from foveate.core.rle import encode, parse
+from foveate.perception.photo_quality import PhotoQuality
+from tests.helpers import REPOSITORY, save_photo
 from tests.unit.assist.made import BLURRED, DARK, GOOD, JAR, SIZE_HW, answered
 
 UNMEASURED = "How sure it is was never measured."
@@ -37,8 +43,8 @@ def test_answer_place_and_certainty_are_said_in_this_order() -> None:
         ("clock", "At 6 o'clock, about halfway to the edge of the photo, about a tenth of it."),
     ],
 )
-def test_the_place_has_its_style(style: str, place: str) -> None:
-    assert reply(answered(), style).said == f"Creamy tomato basil. {place} {UNMEASURED}"  # type: ignore[arg-type]
+def test_the_place_has_its_style(style: Style, place: str) -> None:
+    assert reply(answered(), style).said == f"Creamy tomato basil. {place} {UNMEASURED}"
 
 
 @pytest.mark.parametrize(("answer", "measure"), [("no", "pocket.no"), ("0", "pocket.none"), ("no", None)])
@@ -50,6 +56,14 @@ def test_no_and_none_have_no_place(answer: str, measure: str | None) -> None:
     assert said.alt == f"The photo; nothing is outlined in it. {answer.capitalize()}."
 
 
+def test_of_a_number_the_sides_are_told() -> None:
+    two = np.zeros(SIZE_HW, dtype=bool)
+    two[40:60, 5:25] = two[40:60, 75:95] = True
+    said = reply(answered("2", Mask(encode(two)), evidence=Evidence("count", "two cups")))
+    assert said.place == "Left and right of the photo; together about a tenth of it."
+    assert reply(answered("cups", Mask(encode(two)))).place.startswith("In two parts: left and right; together")
+
+
 def test_a_place_without_words_is_told_as_that_with_the_reason_beside_it() -> None:
     said = reply(answered(None, reason="pocket cannot tell this", notes=("It holds several pictures.",)))
     assert said.answer == "I have no words for it, only its place."
@@ -57,8 +71,8 @@ def test_a_place_without_words_is_told_as_that_with_the_reason_beside_it() -> No
 
 
 @pytest.mark.parametrize("kind", REFUSAL_KINDS)
-def test_a_refusal_says_why_and_what_to_do(kind: str) -> None:
-    said = reply(answered(None, None, refusal=Refusal(kind)))  # type: ignore[arg-type]
+def test_a_refusal_says_why_and_what_to_do(kind: RefusalKind) -> None:
+    said = reply(answered(None, None, refusal=Refusal(kind)))
     assert said.said.startswith("I ")
     assert said.said.count(". ") >= 1
     assert (said.place, said.certainty, said.notes) == ("", "", ())
@@ -78,18 +92,21 @@ def test_what_was_looked_for_is_named() -> None:
     [
         ("nothing_found", DARK, "too_dark"),
         ("nothing_found", BLURRED, "too_blurred"),
+        ("nothing_found", replace(GOOD, sharpness=0.0), "nothing_to_see"),
         ("nothing_to_see", DARK, "too_dark"),
         ("nothing_to_see", replace(GOOD, sharpness=0.0), "nothing_to_see"),
         ("not_about_photo", DARK, "not_about_photo"),
         ("nothing_found", GOOD, "nothing_found"),
     ],
 )
-def test_what_is_not_found_in_a_dark_or_blurred_photo_is_hidden_by_that(kind: str, quality, becomes: str) -> None:  # type: ignore[no-untyped-def]
-    found = answered(None, None, refusal=Refusal(kind, "spoon"), quality=quality)  # type: ignore[arg-type]
-    assert refusal_of(found) == Refusal(becomes, "spoon")  # type: ignore[arg-type]
+def test_what_is_not_found_in_a_dark_or_blurred_photo_is_hidden_by_that(
+    kind: RefusalKind, quality: PhotoQuality, becomes: RefusalKind
+) -> None:
+    found = answered(None, None, refusal=Refusal(kind, "spoon"), quality=quality)
+    assert refusal_of(found) == Refusal(becomes, "spoon")
     # What the refusal says is not said again as advice.
     assert not any("dark" in each for each in reply(found).advice if becomes == "too_dark")
-    assert not any("blurred" in each for each in reply(found).advice if becomes == "too_blurred")
+    assert not any("blurred" in each for each in reply(found).advice if becomes in {"too_blurred", "nothing_to_see"})
 
 
 def test_a_method_that_does_not_explain_itself_is_refused_by_what_it_predicted() -> None:
@@ -122,7 +139,7 @@ FIELDS = {
         answered("a", Polygon((((10, 10), (30, 10), (10, 30)),))),
     ],
 )
-def test_the_object_has_the_same_keys_for_every_answer_and_is_json(found) -> None:  # type: ignore[no-untyped-def]
+def test_the_object_has_the_same_keys_for_every_answer_and_is_json(found: Answered) -> None:
     given = reply_object(found, reply(found, "clock", "de-AT"))
     assert json.loads(json.dumps(given, allow_nan=False)) == given
     assert set(given) == FIELDS
@@ -151,3 +168,30 @@ def test_the_object_tells_place_region_and_what_was_measured() -> None:
     outlined = answered("a", Polygon((((10, 10), (30, 10), (30, 30), (10, 30)),)))
     rle = reply_object(outlined, reply(outlined))["region"]["rle"]
     assert parse(rle["counts"], (rle["size"][0], rle["size"][1])) == Box((10, 10, 30, 30)).rle(SIZE_HW)
+
+
+def test_the_example_of_the_docs_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (REPOSITORY / "docs" / "assist-words.md").read_text(encoding="utf-8")
+    example = page.split("```python\n")[1].split("```")[0]
+    save_photo(tmp_path / "jar.jpg", colour=(180, 200, 190))
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "assist-words.md", "exec"), {})
+    # A photo of one colour: nothing is to be seen, and that is nowhere.
+    said, place = capsys.readouterr().out.split("\n")[:2]
+    assert said.startswith("I cannot answer this from the photo: there is nothing to see in it. ")
+    assert place == ""
+
+
+def test_the_docs_tell_every_field_and_every_measured_share() -> None:
+    page = (REPOSITORY / "docs" / "assist-words.md").read_text(encoding="utf-8")
+    keys = "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))
+    assert set(re.findall(r"`(\w+)`", keys)) >= FIELDS
+    for path in TABLES.glob("*.toml"):
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{path.stem}`"))
+        found = table(path.stem)
+        assert found
+        shares = [f"{each.right / each.n:.2f}".removeprefix("0") + f" ({each.n}; " for each in found.bins]
+        assert all(share in row for share in shares), shares
+        assert all(f"; {each.low:.2f}".replace(" 0", " ") in row for each in found.bins)

@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 
 from foveate.assist import texts
 from foveate.assist.advice import before
-from foveate.assist.placing import STYLES, told
+from foveate.assist.placing import STYLES, Style, told
 from foveate.assist.replies import reply
 from foveate.assist.texts import DOMAIN, LOCALES, in_language, sentence
 from foveate.core.explanations import REFUSAL_KINDS, Refusal
@@ -60,10 +60,7 @@ def _turned(text: str) -> str:
 
 def test_the_template_for_translators_has_every_sentence() -> None:
     """If this fails, run `make texts` and commit what it writes."""
-    found = {
-        (context, message)
-        for _, _, message, _, context in extract_from_dir(LOCALES.parent, keywords=KEYWORDS)  # type: ignore[arg-type]
-    }
+    found = {(context, message) for _, _, message, _, context in extract_from_dir(LOCALES.parent, keywords=KEYWORDS)}
     with TEMPLATE.open("rb") as file:
         written = {(message.context, message.id) for message in read_po(file) if message.id}
     assert found == written
@@ -73,9 +70,9 @@ def test_the_template_for_translators_has_every_sentence() -> None:
 
 @pytest.mark.usefixtures("made_up")
 @pytest.mark.parametrize("style", STYLES)
-def test_all_that_is_said_is_translated(style) -> None:  # type: ignore[no-untyped-def]
+def test_all_that_is_said_is_translated(style: Style) -> None:
     worst = PhotoQuality(0.0, 0.1, 0.9, 0.1, 20.0, True)
-    shapes = [three_parts_shape(), *(Box(xyxy) for xyxy in EVERYWHERE)]
+    shapes: list[Box | Mask] = [three_parts_shape(), *(Box(xyxy) for xyxy in EVERYWHERE)]
     found = [answered("1", shape, "What does it say?", quality=worst) for shape in shapes]
     found += [answered("1", shape, "What color is it?", quality=worst) for shape in shapes[:1]]
     found += [answered(None, None, refusal=Refusal(kind, each)) for kind in REFUSAL_KINDS for each in ("", "2")]

@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from foveate.challenges.definition import Challenge, DataReference, Phase
-from foveate.challenges.disclosure import as_shown, how_much, is_nameless, names_of, shown, times_100
+from foveate.challenges.disclosure import all_as_shown, as_shown, how_much, is_nameless, names_of, shown, times_100
 from foveate.challenges.pack import write_pack
 from foveate.challenges.scoring import score_pack
 from tests.helpers import SHARED, needs_shared
@@ -177,3 +178,14 @@ def test_the_crowd_of_the_cup_is_shown_as_its_readme_says(split: str, said: str,
     seen = shown(found, OPEN, of(OPEN), NOW, "other").values
     assert seen is not None
     assert seen["mean_iou"] == said
+
+
+halves = st.integers(-20_000, 20_000).map(lambda n: n / 32)
+near_the_middle = st.integers(-3, 20_000).flatmap(lambda n: st.sampled_from([n / 1e4 + 5e-5, (2 * n + 1) / 2e4]))
+
+
+@given(st.lists(shares | halves | near_the_middle | st.floats()), st.sampled_from(["rounded", "rank_only", "all"]))
+def test_many_are_shown_as_each_is(values: list[float], much: Any) -> None:
+    found = all_as_shown(np.array(values, dtype=np.float64), much).tolist()
+    # By their texts, so that a minus before 0 is seen too.
+    assert [str(one) for one in found] == [str(as_shown(one, much)).replace("None", "nan") for one in values]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -77,10 +78,15 @@ def test_a_container_goes_on_as_any_entry(pack: Pack, tmp_path: Path, monkeypatc
     written.write_text(poison.table())
     monkeypatch.setattr(jobs, "reproduce_entry", lambda task, tell: written)
     assert done(pack, tmp_path, kind="reproduce")[0]["scores"]["n"] == 3
+    # It is handed over, so that it can be scored anew; what was not scored is not.
+    (kept,) = tmp_path.rglob(f"{jobs.ANSWER}/answer.csv")
+    assert kept.read_text() == poison.table()
+    shutil.rmtree(kept.parent)
     # What a program wrote is not quoted: it has seen the private questions, and its team reads the problems.
     written.write_text("image,left,top,right,bottom\nWhat is private,1,2,3,4\n")
     answer = done(pack, tmp_path, kind="reproduce", log=str(tmp_path / "log"))[0]
     assert answer["problem_count"] == 1
+    assert not list(tmp_path.rglob(jobs.ANSWER))
     assert "What is private" not in json.dumps(answer)
     assert "What is private" in (tmp_path / "log").read_text()
     monkeypatch.setattr(jobs, "reproduce_entry", lambda task, tell: {"failed": "too long"})

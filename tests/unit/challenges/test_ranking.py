@@ -85,6 +85,7 @@ candidates = st.lists(
             "minute": st.integers(0, 5),
             "state": st.sampled_from(["scored", "scored", "withdrawn"]),
             "public": st.booleans(),
+            "chosen": st.booleans(),
             "after_end": st.booleans(),
         }
     ),
@@ -122,6 +123,24 @@ def test_a_place_is_one_more_than_the_teams_before(entries: list[Candidate], rul
         assert one.place == before + 1
         equal = sum(other.candidate.value == one.candidate.value for other in places)
         assert one.shared == (rule.ties == "shared" and equal > 1)
+
+
+@given(candidates, rules)
+def test_each_team_that_sent_something_ranks_by_the_entry_that_counts(entries: list[Candidate], rule: Rule) -> None:
+    ranked = {one.candidate.team: one.candidate for one in rank(entries, rule)}
+    late = {one.candidate.team: one.candidate for one in rank_after_end(entries, rule)}
+    for found, after_end in ((ranked, False), (late, True)):
+        counting = [one for one in entries if one.counts and one.after_end == after_end]
+        assert set(found) == {one.team for one in counting}
+        for team, one in found.items():
+            mine = sorted((of for of in counting if of.team == team), key=lambda of: (of.sent_at, of.number))
+            if rule.counts == "newest":
+                assert one == mine[-1]
+                continue
+            chosen = [of for of in mine if of.chosen] if rule.counts == "chosen" else []
+            values = [of.value or 0.0 for of in chosen or mine]
+            best = max(values) if rule.better == "higher" else min(values)
+            assert one == next(of for of in chosen or mine if of.value == best)
 
 
 @given(candidates, st.sampled_from(["earlier", "shared"]), st.integers(0, 24))

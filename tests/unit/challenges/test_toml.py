@@ -154,6 +154,11 @@ def test_a_fault_names_file_key_value_and_remedy(
     assert any(where in fault and said in fault and fault.startswith("challenge.toml") for fault in found), found
 
 
+def test_a_mistyped_metric_is_one_fault(tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, forms='metrics = ["mean_io", "accuracy"]\nmain = "mean_iou"')
+    assert "Did you mean mean_iou" in fault
+
+
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     text = TOML + '[[phases]]\nname = "evaluation"\ntitle = ""\ndata = "no"\n[[phases]]\nnamed = "x"\n'
     found = faults(tmp_path, text, title='title = ""\ncolour = "red"', start="start = 3")

@@ -11,6 +11,7 @@ from foveate.core.predictions import Prediction
 from foveate.core.regions import Mask, Region
 from foveate.core.rle import encode
 from foveate.errors import InputError, OutputError
+from foveate.formats.mask_png import mask_png
 from foveate.runs.vizwiz_masks import read_masks, write_masks
 from tests.helpers import predicted
 from tests.unit.runs.form_files import folder_of, png, zipped
@@ -39,6 +40,17 @@ def test_a_box_becomes_its_pixels(tmp_path: Path) -> None:
     (prediction,) = read_masks(tmp_path / "masks.zip", SIZES)
     assert prediction.final is not None
     assert prediction.final.shape == Mask(encode(HALF))
+
+
+def test_masks_of_one_value_are_those_of_their_size(tmp_path: Path) -> None:
+    sizes = [(4, 6), (6, 4), (4, 6), (24, 1)]
+    given = [predicted(f"{n}.jpg", (0, 0, w, h), (h, w)) for n, (h, w) in enumerate(sizes)]
+    given += [Prediction(f"{n}.jpg", "no_region", size_hw=hw, reason="none") for n, hw in enumerate(sizes, len(sizes))]
+    write_masks(given, tmp_path / "masks.zip")
+    with zipfile.ZipFile(tmp_path / "masks.zip") as file:
+        for n, hw in enumerate(sizes):
+            assert file.read(f"{n}.png") == mask_png(np.ones(hw, dtype=bool))
+            assert file.read(f"{n + len(sizes)}.png") == mask_png(np.zeros(hw, dtype=bool))
 
 
 def test_a_folder_is_as_good_as_a_zip(tmp_path: Path) -> None:

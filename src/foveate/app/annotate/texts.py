@@ -27,17 +27,21 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 
 # Kept: a page that is looked at often is not parsed anew each time, however long the parser takes for its text.
 @lru_cache(maxsize=64)
-def as_html(markdown: str) -> SafeString:
+def as_html(markdown: str, top: int = 2) -> SafeString:
     """Returns Markdown as HTML in which nothing can run, whatever was written.
 
     The page has its one first heading already: those of the text begin with the second, and leave no level out.
+
+    Args:
+        markdown: The text.
+        top: The level of its highest headings; 3 where it stands below a second heading of the page.
     """
     tokens = _MARKDOWN.parse(markdown)
     headings = [number for number, token in enumerate(tokens) if token.type == "heading_open"]
     highest = min((int(tokens[number].tag[1]) for number in headings), default=1)
-    before = 1
+    before = top - 1
     for number in headings:
-        before = min(int(tokens[number].tag[1]) - highest + 2, before + 1, 4)
+        before = min(int(tokens[number].tag[1]) - highest + top, before + 1, 4)
         tokens[number].tag = tokens[number + 2].tag = f"h{before}"
     _place_figures(tokens)
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})

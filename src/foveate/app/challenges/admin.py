@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.contrib import admin
 
 from foveate.app.accounts.admin import ReadOnly
-from foveate.app.challenges import admin_teams as admin_teams  # Registered by being imported.
+from foveate.app.challenges import admin_entries as admin_entries  # Registered by being imported.
+from foveate.app.challenges import admin_teams as admin_teams
 from foveate.app.challenges.models import Challenge, Loaded, Phase, ReferenceRow
 
 

@@ -11,8 +11,9 @@ from django.conf import settings
 
 from foveate.app.challenges.models import Entry, Job, Phase
 from foveate.app.challenges.services import reproducing
-from foveate.app.challenges.services.entry_files import columns_path
+from foveate.app.challenges.services.entry_files import answer_path, columns_path
 from foveate.challenges.definition import Challenge
+from foveate.challenges.jobs import ANSWER
 from foveate.challenges.nursing import Limits
 from foveate.challenges.said import of_said
 
@@ -23,8 +24,13 @@ _MARGIN = 600.0
 
 def scratch_path(job: Job) -> Path:
     """Returns the folder that a child writes into; its name is of this lease only, and it is in no backup."""
+    return scratch_root() / f"job-{job.pk}-{job.lease}"
+
+
+def scratch_root() -> Path:
+    """Returns where those folders lie."""
     folder: Path = settings.CONFIG.folder
-    return folder / "scratch" / f"job-{job.pk}-{job.lease}"
+    return folder / "scratch"
 
 
 def task_of(job: Job) -> dict[str, Any]:
@@ -67,12 +73,19 @@ def limits_of(job: Job, usual: Limits) -> tuple[float, Limits | None]:
 
 
 def keep(job: Job) -> None:
-    """Puts the columns that a child has written where they stay."""
-    written = scratch_path(job) / "columns.npz"
-    if job.entry is not None and written.exists():
-        kept = columns_path(job.entry)
-        kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        shutil.move(written, kept)
+    """Puts what a child has written where it stays: the columns, and what the program of an entry answered."""
+    scratch = scratch_path(job)
+    if job.entry is None:
+        return
+    if (written := scratch / "columns.npz").exists():
+        _move(written, columns_path(job.entry))
+    for answer in sorted((scratch / ANSWER).glob("*")):
+        _move(answer, answer_path(job.entry, answer.name))
+
+
+def _move(path: Path, kept: Path) -> None:
+    kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    shutil.move(path, kept)
 
 
 def _definition(phase: Phase) -> Challenge:

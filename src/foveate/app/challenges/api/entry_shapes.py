@@ -100,7 +100,11 @@ class OwnOut(Schema):
 
 
 class EntryOut(Schema):
-    """An entry. `scores` are texts by metric, as far as they are shown now; `own` is None for who may not see it."""
+    """An entry; `own` is None for who may not see it.
+
+    `scores` are texts by metric, times 100, as far as they are shown now; `intervals` both ends of the 95 % interval of
+    each, likewise, and None while that is being worked out.
+    """
 
     challenge: str
     phase: str
@@ -113,6 +117,7 @@ class EntryOut(Schema):
     sent_at: str
     after_end: bool
     scores: dict[str, str] | None
+    intervals: dict[str, tuple[str, str] | None] | None
     own: OwnOut | None
 
 

@@ -42,7 +42,7 @@ class PhaseOut(Schema):
 
     Attributes:
         when: `before`, `open` or `over`.
-        n: How many questions.
+        n: How many questions; null where the data are not on this server, and then there are no questions either.
         questions: The path of the questions, None where they cannot be had (yet).
         frozen_at: Since when its data and rules stay.
     """
@@ -62,7 +62,7 @@ class PhaseOut(Schema):
     counts: str
     limits: LimitsOut
     after_end: str
-    n: int
+    n: int | None
     fingerprint: str
     frozen_at: datetime | None
     questions: str | None
@@ -136,8 +136,8 @@ def _phase(slug: str, seen: Seen, now: datetime) -> dict[str, Any]:
         **vars(seen.said),
         "limits": vars(seen.said.limits),
         "when": seen.when,
-        "n": finding.pack_of(seen.row).n,
+        "n": finding.pack_of(seen.row).n if seen.row.pack else None,
         "fingerprint": seen.row.fingerprint,
         "frozen_at": seen.row.frozen_at,
-        "questions": questions if may_be_had(seen.said, now) else None,
+        "questions": questions if seen.row.pack and may_be_had(seen.said, now) else None,
     }

@@ -7,12 +7,11 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db import connection
 
 from foveate.app.backup.write import snapshot
 from foveate.app.challenges.models import Challenge, Entry, EntryEvent, Phase, Team
-from foveate.app.challenges.services import finding
+from foveate.app.challenges.services import entry_files, finding
 from foveate.challenges import archive
 from foveate.challenges.archive import (
     ChallengeKept,
@@ -25,6 +24,7 @@ from foveate.challenges.archive import (
     ReferenceKept,
     TeamKept,
 )
+from foveate.errors import InputError, some
 
 _OF_PHASE = ("name", "position", "fingerprint", "frozen_at", "removed", "said")
 _OF_ENTRY = (
@@ -52,7 +52,8 @@ def export(challenge: Challenge, path: Path, *, names: bool = True, targets: boo
         targets: Put targets into it, and columns that are made of them.
 
     Raises:
-        InputError: A file of an entry, or data of a phase, are missing or broken.
+        InputError: A file of an entry, or data of a phase, are missing or broken, or targets are asked for that never
+            came to this server.
         OutputError: There is something at `path`, or it cannot be written.
     """
     # Whoever has begun a transaction sees its moment.
@@ -62,6 +63,10 @@ def export(challenge: Challenge, path: Path, *, names: bool = True, targets: boo
 
 def _content(challenge: Challenge, *, names: bool, targets: bool) -> Content:
     phases = list(challenge.phases.order_by("position", "pk"))
+    absent = [row.name for row in phases if not row.pack]
+    if targets and absent:
+        problem = f"the targets of {some(absent)} are not on this server"
+        raise InputError(challenge.slug, problem, "Leave --targets out, or load the challenge's folder first.")
     files = dict(_files(challenge, columns=targets))
     packs = {row.fingerprint: finding.pack_of(row) for row in phases if row.pack}
     return Content(
@@ -105,14 +110,9 @@ def _entries(challenge: Challenge) -> Iterator[Entry]:
 
 def _entry(row: Entry, files: dict[str, Path], *, names: bool) -> EntryKept:
     given = {name: getattr(row, name) for name in _OF_ENTRY} | ({} if names else _OWN_WORDS)
-    member, columns = _member(row), _columns_member(row)
-    return EntryKept(
-        phase=row.phase.name,
-        team=row.team_id,
-        member=member if member in files else "",
-        columns=columns if columns in files else "",
-        **given,
-    )
+    members = {"member": _member(row), "columns": _columns_member(row), "answer": _answer_member(row)}
+    there = {key: name if name in files else "" for key, name in members.items()}
+    return EntryKept(phase=row.phase.name, team=row.team_id, **there, **given)
 
 
 def _events(challenge: Challenge, *, names: bool) -> Iterator[EventKept]:
@@ -131,21 +131,23 @@ def _references(phases: list[Phase]) -> Iterator[ReferenceKept]:
 
 def _files(challenge: Challenge, *, columns: bool) -> Iterator[tuple[str, Path]]:
     """Yields the files of entries by their names in the archive; one that is gone is left out."""
-    root = Path(settings.MEDIA_ROOT)
     for row in _entries(challenge):
-        file = root / row.file
-        if not row.file or not file.is_file():
-            continue
-        yield _member(row), file
-        written = file.with_name(f"{file.name}.columns.npz")
-        if columns and written.is_file():
+        if row.file and (file := entry_files.path_of(row.file)).is_file():
+            yield _member(row), file
+        if (answer := entry_files.answer_of(row)) is not None:
+            yield _answer_member(row), answer
+        if columns and (written := entry_files.columns_path(row)).is_file():
             yield _columns_member(row), written
 
 
 def _member(row: Entry) -> str:
-    suffix = Path(row.file_name).suffix.lower()
-    plain = suffix if suffix[1:].isascii() and suffix[1:].isalnum() and len(suffix) <= 9 else ""
-    return f"entries/{row.phase.name}/{row.number}{plain}"
+    # The name of one that came without names is empty, and the suffix of its file says the form.
+    return f"entries/{row.phase.name}/{row.number}{entry_files.suffix_of(row.file_name or row.file)}"
+
+
+def _answer_member(row: Entry) -> str:
+    answer = entry_files.answer_of(row)
+    return f"answers/{row.phase.name}/{row.number}{entry_files.suffix_of(answer.name)}" if answer is not None else ""
 
 
 def _columns_member(row: Entry) -> str:

@@ -2,54 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
 
 from django.db.models import Count, F, Max, QuerySet
 
 from foveate.app.challenges.models import Challenge, Entry, Phase, Team
 from foveate.app.challenges.services import finding
+from foveate.app.challenges.services.board_rows import Row, Rows, View, rows_of
 from foveate.app.challenges.services.kept import Kept
 from foveate.challenges import definition as said
-from foveate.challenges.disclosure import How, Shown, Who, as_shown, how_much, is_nameless, names_of, shown
-from foveate.challenges.ranking import Candidate, Place, Rule, rank, rank_after_end
+from foveate.challenges.disclosure import How, Shown, Who, how_much, is_nameless, names_of, shown
+from foveate.challenges.ranking import Rule
 from foveate.errors import UsageError, did_you_mean
 from foveate.evaluation.metric_names import metrics_named
-
-Status = Literal["ranked", "listed", "disqualified"]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A team on a board.
-
-    Attributes:
-        team: Its number.
-        name: What others read.
-        own_name: What the team itself and the organisers read.
-        status: `ranked`; `listed` where places are not shown, and where there is no value; `disqualified`.
-        place: None without one.
-        shared: Whether others have the same place.
-        entries: How many public entries of it were scored.
-        entry: The number of the row of the entry that counts; None where that is not shown.
-        number: The entry's own, in its phase.
-        sent_at: When that was sent.
-        method: What the team calls it.
-    """
-
-    team: int
-    name: str
-    own_name: str
-    status: Status
-    place: int | None = None
-    shared: bool = False
-    entries: int = 0
-    entry: int | None = None
-    number: int | None = None
-    sent_at: datetime | None = None
-    method: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,8 +42,8 @@ class Board:
     who: Who
     how: How
     nameless: bool
-    rows: Sequence[Row]
-    after_end: Sequence[Row] = ()
+    rows: Rows
+    after_end: Rows
 
     @property
     def metrics(self) -> Sequence[str]:
@@ -103,10 +70,7 @@ class Compared:
     shown: Shown
 
 
-_COLUMNS = ("pk", "team_id", "number", "sent_at", "main", "chosen", "after_end", "method")
-_OF_TEAM = ("name", "alias", "disqualified_at")
-_TEAM, _LATE = _COLUMNS.index("team_id"), _COLUMNS.index("after_end")
-_kept: Kept[tuple[tuple[Row, ...], tuple[Row, ...]]] = Kept(64)
+_kept: Kept[tuple[Rows, Rows]] = Kept(64)
 
 
 def touch(phase: Phase) -> None:
@@ -135,13 +99,19 @@ def board(phase: Phase, now: datetime, who: Who) -> Board:
     """Returns the board of a phase as somebody sees it."""
     defined, challenge = finding.phase_said(phase), finding.definition(phase.challenge)
     how = how_much(defined, challenge, now, who)
-    empty = Board(phase, defined, challenge, now, who, how, is_nameless(challenge, now), ())
+    nameless = is_nameless(challenge, now)
     counted = _scored(phase).aggregate(n=Count("pk"), newest=Max("ended_at"))
-    public = how_much(defined, challenge, now, "other")
-    key = (phase.pk, phase.challenge.made_at, phase.version, *counted.values(), who == "organiser", empty.nameless)
-    rule = (how, public, defined.scores, defined.targets, defined.main, defined.counts, defined.ties)
-    rows, after_end = _kept.of((*key, *rule), lambda: _rows(empty))
-    return replace(empty, rows=rows, after_end=after_end)
+    public = [how_much(defined, challenge, now, "other", after_end=late) for late in (False, True)]
+    (by,) = metrics_named([defined.main])
+    rule = Rule(by.card.better, defined.counts, defined.ties)
+    views = [
+        View(phase, rule, "all" if who == "organiser" else much, much, nameless and who != "organiser", late)
+        for late, much in zip((False, True), public, strict=True)
+    ]
+    facts = [(view.how, view.public, view.nameless) for view in views]
+    key = (phase.pk, phase.challenge.made_at, phase.version, *counted.values(), rule, defined.main, *facts)
+    rows, after_end = _kept.of(key, lambda: (rows_of(views[0]), rows_of(views[1])))
+    return Board(phase, defined, challenge, now, who, how, nameless, rows, after_end)
 
 
 def told(board: Board, rows: Sequence[Row], *, after_end: bool = False) -> list[Told]:
@@ -185,7 +155,7 @@ def compared(board: Board) -> list[Compared]:
 def best_teams(phase: Phase, n: int, now: datetime) -> list[int]:
     """Returns the numbers of the best teams of a phase, for another that only these may enter."""
     # By what everybody sees, so that nobody is left out by digits that are not shown; of a tie all come in.
-    return [row.team for row in board(phase, now, "organiser").rows if row.place is not None and row.place <= n]
+    return board(phase, now, "organiser").rows.teams_up_to(n)
 
 
 def history(board: Board, team: Team, *, own: bool) -> list[tuple[Entry, Shown]]:
@@ -214,71 +184,6 @@ def _told(board: Board, row: Row, entry: Entry | None, after_end: bool) -> Told:
     nameless = board.nameless and board.who != "organiser"
     links = entry.links if entry is not None and not nameless else []
     return Told(row, seen, [link for link in map(str, links) if link.startswith(("https://", "http://"))])
-
-
-def _rows(board: Board) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    found = list(_scored(board.phase).values_list(*_COLUMNS))
-    # All of the challenge: asking for thousands by their numbers takes longer.
-    # Plain values, since ten thousand objects take a third of the time that a board takes.
-    rows = Team.objects.filter(challenge=board.phase.challenge).values_list("pk", *_OF_TEAM)
-    teams = {number: _Named(number, name, alias, out_at is not None) for number, name, alias, out_at in rows}
-    out = {number for number, team in teams.items() if team.out}
-    public = {
-        late: how_much(board.defined, board.challenge, board.now, "other", after_end=late) for late in (False, True)
-    }
-    candidates = [
-        Candidate(key, team, number, at, as_shown(main, public[late]), "scored", True, chosen, late, team in out)
-        for key, team, number, at, main, chosen, late, _method in found
-    ]
-    (by,) = metrics_named([board.defined.main])
-    rule = Rule(by.card.better, board.defined.counts, board.defined.ties)
-    made = _Rows(board, teams, found, public)
-    return made.of(rank(candidates, rule), late=False), made.of(rank_after_end(candidates, rule), late=True)
-
-
-class _Named(NamedTuple):
-    """What a board says of a team; `out` where it was disqualified."""
-
-    pk: int
-    name: str
-    alias: str
-    out: bool
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """Places made rows, as far as they are shown."""
-
-    board: Board
-    teams: Mapping[int, _Named]
-    found: Sequence[tuple[Any, ...]]
-    public: Mapping[bool, How]
-
-    def of(self, places: Sequence[Place], *, late: bool) -> tuple[Row, ...]:
-        how = "all" if self.board.who == "organiser" else self.public[late]
-        entries: dict[int, int] = {}
-        for one in self.found:
-            if one[_LATE] == late:
-                entries[one[_TEAM]] = entries.get(one[_TEAM], 0) + 1
-        methods = {one[0]: one[-1] for one in self.found}
-        ranked = [] if how == "hidden" else [self._ranked(place, methods, entries, how) for place in places]
-        placed = {row.team for row in ranked}
-        others = (self._row(self.teams[team], "listed", entries=n) for team, n in entries.items() if team not in placed)
-        return (*ranked, *sorted(others, key=lambda row: (row.status, row.name.casefold(), row.team)))
-
-    def _ranked(self, place: Place, methods: Mapping[int, str], entries: Mapping[int, int], how: How) -> Row:
-        one = place.candidate
-        # Which of its entries is the best one tells a team about values that it is not to know.
-        told: dict[str, Any] = {}
-        if how != "rank_only" or self.board.defined.counts == "newest":
-            told = {"entry": one.key, "number": one.number, "sent_at": one.sent_at, "method": methods[one.key]}
-        place_of = {"place": place.place, "shared": place.shared}
-        return self._row(self.teams[one.team], "ranked", entries=entries[one.team], **place_of, **told)
-
-    def _row(self, team: _Named, status: Status, *, entries: int, **more: Any) -> Row:
-        nameless = self.board.nameless and self.board.who != "organiser"
-        status = "disqualified" if team.out else status
-        return Row(team.pk, team.alias if nameless else team.name, team.name, status, entries=entries, **more)
 
 
 def searched(rows: Iterable[Row], words: str) -> list[Row]:

@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 from foveate.app.challenges.models import Entry
 
 FOLDER = "challenges/entries"
+_ANSWERS = "challenges/answers"
 _CHUNK = 256 * 1024
 _LOCK = ".lock"
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
@@ -28,8 +29,13 @@ _SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
 
 def place(identity: UUID, name: str) -> str:
     """Returns where the file of an upload lies, below the media folder; of its name only the suffix is kept."""
+    return f"{FOLDER}/{identity.hex}/entry{suffix_of(name)}"
+
+
+def suffix_of(name: str) -> str:
+    """Returns the suffix of a name in small letters, with its dot; empty where it is none that we write."""
     suffix = Path(name).suffix.lower()
-    return f"{FOLDER}/{identity.hex}/entry{suffix if _SUFFIX.fullmatch(suffix) else ''}"
+    return suffix if _SUFFIX.fullmatch(suffix) else ""
 
 
 def path_of(place: str) -> Path:
@@ -40,6 +46,24 @@ def path_of(place: str) -> Path:
 def columns_path(entry: Entry) -> Path:
     """Returns where the columns of an entry lie; a container that was only named has no file to lie beside."""
     return Path(settings.MEDIA_ROOT) / "challenges" / "columns" / f"{entry.pk}.npz"
+
+
+def answer_path(entry: Entry, name: str) -> Path:
+    """Returns where what the program of an entry wrote lies, so that it can be scored anew; of its name the suffix."""
+    return Path(settings.MEDIA_ROOT) / _ANSWERS / f"{entry.pk}" / f"answer{suffix_of(name)}"
+
+
+def answer_of(entry: Entry) -> Path | None:
+    """Returns what the program of an entry wrote; None where it is no program's, or there is none."""
+    if entry.phase.kind != "reproduction":
+        return None
+    return next(iter(sorted(answer_path(entry, "").parent.glob("answer*"))), None)
+
+
+def scored_of(entry: Entry) -> Path | None:
+    """Returns the file that gives an entry its score: what was sent, or what a program wrote; None where it is gone."""
+    file = answer_of(entry) if entry.phase.kind == "reproduction" else path_of(entry.file)
+    return file if file is not None and file.is_file() else None
 
 
 def length(place: str) -> int:

@@ -12,7 +12,7 @@ from foveate.app.accounts.models import User
 from foveate.app.challenges.models import Challenge, Entry, Phase, Team
 from foveate.app.challenges.services import finding, membership
 from foveate.challenges import disclosure
-from foveate.challenges.disclosure import is_nameless
+from foveate.challenges.disclosure import ShownValue, is_nameless
 
 Who = Literal["organiser", "team", "other"]
 
@@ -45,15 +45,15 @@ def rows(challenge: Challenge) -> QuerySet[Entry]:
     return Entry.objects.filter(phase__challenge=challenge).select_related("phase__challenge", "team", "person")
 
 
-def shown_scores(entry: Entry, who: Who) -> list[tuple[str, str]] | None:
-    """Returns names of metrics and their values, main one first, as far as they are shown; None where they are not."""
+def shown_values(entry: Entry, who: Who) -> dict[str, ShownValue] | None:
+    """Returns values with their intervals by metric, main one first, as far as they are shown; None where they are not.
+
+    It is what a board shows of them, never more.
+    """
     phase = finding.phase_said(entry.phase)
     challenge = finding.definition(entry.phase.challenge)
     seen = disclosure.shown(entry.scores, phase, challenge, timezone.now(), who, after_end=entry.after_end)
-    if seen.values is None:
-        return None
-    order = sorted(phase.metrics, key=lambda name: name != phase.main)
-    return [(name, str(seen.values[name])) for name in order if name in seen.values]
+    return dict(seen.metrics) or None
 
 
 def team_name(entry: Entry, who: Who) -> str:

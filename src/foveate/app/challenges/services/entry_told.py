@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from foveate.app.challenges.models import Entry, EntryEvent, Job, Upload
 from foveate.app.challenges.services import entry_seen, queue, uploading
+from foveate.challenges.disclosure import ShownValue, times_100
 from foveate.challenges.quotas import UNDER_WAY
 
 # A problem, an event and a line of the log are few lines each; what a program reads of them is bounded all the same.
@@ -16,7 +17,7 @@ _MOST_LOG = 20_000
 
 def entry(row: Entry, who: entry_seen.Who) -> dict[str, Any]:
     """Returns an entry as JSON: all of it for its team and the organisers, of a public one what others may know."""
-    scores = entry_seen.shown_scores(row, who)
+    values = entry_seen.shown_values(row, who)
     told: dict[str, Any] = {
         "challenge": row.phase.challenge.slug,
         "phase": row.phase.name,
@@ -28,12 +29,20 @@ def entry(row: Entry, who: entry_seen.Who) -> dict[str, Any]:
         "links": entry_seen.links_of(row, who),
         "sent_at": row.sent_at.isoformat(),
         "after_end": row.after_end,
-        "scores": dict(scores) if scores is not None else None,
+        "scores": {name: one.text for name, one in values.items()} if values is not None else None,
+        "intervals": {name: interval(one) for name, one in values.items()} if values is not None else None,
         "own": None,
     }
     if who != "other":
         told["own"] = own_part(row)
     return told
+
+
+def interval(value: ShownValue) -> tuple[str, str] | None:
+    """Returns both ends of a value's interval times 100, with the digits that are shown; None while there is none."""
+    if value.low is None or value.high is None:
+        return None
+    return times_100(value.low), times_100(value.high)
 
 
 def own_part(row: Entry) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from foveate.app.challenges.models import Challenge, Phase
 from foveate.challenges import definition as said
 from foveate.challenges.pack import Pack, open_pack
 from foveate.challenges.said import of_said
+from foveate.errors import InputError
 
 Visitor = User | AnonymousUser
 
@@ -93,6 +94,9 @@ def pack_of(row: Phase) -> Pack:
     """Returns the questions and targets of a phase.
 
     Raises:
-        InputError: They are missing or broken.
+        InputError: They are missing or broken, or never came here: those of an archive without targets.
     """
+    if not row.pack:
+        problem = "its data are not on this server, since it was taken in without targets"
+        raise InputError(f"phase {row.name}", problem, "Load the challenge's folder here, or ask where they are.")
     return open_pack(Path(settings.MEDIA_ROOT) / row.pack)

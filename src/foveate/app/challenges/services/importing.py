@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from uuid import uuid4
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.challenges.models import Challenge, Entry, EntryEvent, Loaded, Phase, ReferenceRow, Team
-from foveate.app.challenges.services import finding
+from foveate.app.challenges.services import entry_files, finding
 from foveate.challenges import definition
 from foveate.challenges.archive import EntryKept, PhaseKept
 from foveate.challenges.archive_read import Archive
 from foveate.challenges.rescoring import scan
 from foveate.challenges.said import of_said
+from foveate.challenges.toml import is_slug
 from foveate.errors import UsageError
 from foveate.sources.new_files import new_place
 
@@ -41,19 +43,23 @@ def take(archive: Archive, by: User, slug: str | None = None) -> Challenge:
         slug: Another short name.
 
     Raises:
-        UsageError: There is a challenge of this name.
+        UsageError: There is a challenge of this name, or it cannot stand in an address.
         InputError: Data of a phase are others than the archive says, or a file of it is no file that is opened.
     """
     name = slug or archive.challenge.slug
+    if not is_slug(name):
+        remedy = "Name one of at most 60 letters without accents, digits, - and _: --slug NAME."
+        raise UsageError(name, "this short name cannot stand in an address", remedy)
     if Challenge.objects.filter(slug=name).exists():
-        raise UsageError(name, "there is a challenge of this name", "Choose another one: --slug NAME.")
+        raise UsageError(name, "there is a challenge of this short name", "Name another one: --slug NAME.")
     with ExitStack() as undo:
         packs = _packs(archive)
         files = _files(archive, undo.callback)
         with transaction.atomic():
             challenge = _challenge(archive, name, by)
             phases = {one.name: _phase(one, challenge, packs) for one in archive.phases}
-            _rows(archive, phases, challenge, by, files)
+            made = _rows(archive, phases, challenge, by, files)
+            _answers(archive, made, undo.callback)
             note(None, "challenge.imported", name, actor=by, was=archive.challenge.slug, entries=len(archive.entries))
         undo.pop_all()
     return challenge
@@ -69,35 +75,51 @@ def _packs(archive: Archive) -> dict[str, str]:
         if not target.exists():
             with new_place(target) as part:
                 archive.extract_pack(fingerprint, part)
+        # Tidying takes it for new, until a row says that it is needed.
+        os.utime(target)
         found[fingerprint] = f"challenges/packs/{fingerprint}"
     return found
 
 
 def _files(archive: Archive, undo: Callable[..., object]) -> dict[str, str]:
-    """Puts the files of entries under new random names; returns these by the names in the archive."""
-    root, below = Path(settings.MEDIA_ROOT), Path("challenges") / "entries"
-    (root / below).mkdir(parents=True, exist_ok=True)
-    limits = {one.name: archive.phase(one.name).limits for one in archive.phases}
+    """Puts the files of entries under new random names; returns these by the names in the archive.
+
+    Their columns stay in the archive: they are worked out anew where a page asks for them, since a file of arrays can
+    say of itself that it takes all memory.
+    """
+    phases = {one.name: archive.phase(one.name) for one in archive.phases}
     found = {}
     for entry in archive.entries:
         if not entry.member:
             continue
-        place = below / f"{uuid4().hex}{Path(entry.member).suffix}"
-        file = root / place
-        undo(file.unlink, missing_ok=True)
-        archive.extract(entry.member, file)
-        file.chmod(0o600)
+        identity = uuid4()
+        place = entry_files.place(identity, entry.member)
+        undo(entry_files.remove, identity)
+        phase = phases[entry.phase]
         # Only what is scored is opened as it is; any other file goes by the check first, which looks at it. One that
-        # the check refused would otherwise keep a whole challenge out.
-        if entry.state == "scored":
-            scan(file, limits[entry.phase])
-        found[entry.member] = place.as_posix()
-        if entry.columns:
-            columns = file.with_name(f"{file.name}.columns.npz")
-            undo(columns.unlink, missing_ok=True)
-            archive.extract(entry.columns, columns)
-            columns.chmod(0o600)
+        # the check refused would otherwise keep a whole challenge out, and so would a program.
+        scored = entry.state == "scored" and phase.kind != "reproduction"
+        _extract(archive, entry.member, entry_files.path_of(place), phase.limits if scored else None)
+        found[entry.member] = place
     return found
+
+
+def _answers(archive: Archive, made: Mapping[tuple[str, int], Entry], undo: Callable[..., object]) -> None:
+    """Puts what programs answered beside their entries, so that it can be measured anew."""
+    for one in archive.entries:
+        if one.answer:
+            file = entry_files.answer_path(made[one.phase, one.number], one.answer)
+            undo(shutil.rmtree, file.parent, ignore_errors=True)
+            _extract(archive, one.answer, file, archive.phase(one.phase).limits)
+
+
+def _extract(archive: Archive, member: str, file: Path, limits: definition.Limits | None) -> None:
+    """Writes a file of an archive; with limits it is looked at as one that is uploaded."""
+    file.parent.mkdir(mode=0o700, parents=True)
+    archive.extract(member, file)
+    file.chmod(0o600)
+    if limits is not None:
+        scan(file, limits)
 
 
 def _challenge(archive: Archive, slug: str, by: User) -> Challenge:
@@ -134,7 +156,8 @@ def _phase(kept: PhaseKept, challenge: Challenge, packs: Mapping[str, str]) -> P
 
 def _rows(
     archive: Archive, phases: Mapping[str, Phase], challenge: Challenge, by: User, files: Mapping[str, str]
-) -> None:
+) -> dict[tuple[str, int], Entry]:
+    """Writes teams, entries, events and rows for comparison; returns the entries by phase and number."""
     fields = ("name", "key", "alias", "made_at", "disqualified_at", "disqualified_why")
     teams = {
         one.number: Team.objects.create(challenge=challenge, **{name: getattr(one, name) for name in fields})
@@ -158,10 +181,11 @@ def _rows(
         for one in archive.references
         if one.scores is not None
     )
+    return made
 
 
 def _given(kept: EntryKept) -> dict[str, object]:
-    given = kept.model_dump(exclude={"phase", "team", "member", "columns"})
+    given = kept.model_dump(exclude={"phase", "team", "member", "columns", "answer"})
     if kept.state in _UNDER_WAY:
         given |= {"state": "lost", "why": _LOST, "ended_at": timezone.now()}
     return given

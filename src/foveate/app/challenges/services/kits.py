@@ -105,5 +105,9 @@ def _make(said: definition.Challenge, name: str, packs: Mapping[str, Pack], out:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(folder.rglob("*")):
                 if path.is_file():
-                    archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+                    info = zipfile.ZipInfo.from_file(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+                    # The same kit is the same bytes, on whatever server it is made.
+                    info.date_time, info.compress_type = (1980, 1, 1, 0, 0, 0), zipfile.ZIP_DEFLATED
+                    with path.open("rb") as file, archive.open(info, "w") as member:
+                        shutil.copyfileobj(file, member)
         shutil.move(part, out)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from foveate.app.challenges.models import Entry
 from foveate.app.challenges.services import entry_files, finding
 from foveate.app.challenges.services.board import Board
@@ -39,7 +37,7 @@ def order_of_board(board: Board) -> Order | None:
 
 def _made(board: Board, keys: list[int]) -> Order | None:
     pack, metric = finding.pack_of(board.phase), names_of(board.defined)[board.defined.main]
-    found = Entry.objects.in_bulk(keys)
+    found = Entry.objects.select_related("phase").in_bulk(keys)
     columns = {str(place): columns_of(board, found[key], metric) for place, key in enumerate(keys)}
     return order_of(columns, list(pack.groups.values()), metric)
 
@@ -62,7 +60,7 @@ def _columns(board: Board, entry: Entry, metric: str) -> Columns:
     written = entry_files.columns_path(entry)
     if written.is_file() and metric in (kept := read_columns(written)):
         return kept[metric]
-    file = entry_files.path_of(entry.file)
-    if not entry.file or not file.is_file():
+    file = entry_files.scored_of(entry)
+    if file is None:
         raise InputError(f"entry {entry.number}", "its file is not here any more", "Restore it from a backup.")
-    return measure(finding.pack_of(board.phase), file, form_of(Path(entry.file_name)), [metric]).columns[metric]
+    return measure(finding.pack_of(board.phase), file, form_of(file), [metric]).columns[metric]

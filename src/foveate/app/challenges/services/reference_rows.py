@@ -29,9 +29,11 @@ def take_references(phase: Phase, references: Sequence[Reference], *, again: boo
         # A file may be another one under the same name.
         if row.pk and row.said == said and not again and reference.file is None and _metrics_are_there(row, phase):
             continue
+        # A file that is scored again most often has not changed: until that is done its row stays.
+        stays = row.pk and row.said == said and not again and _metrics_are_there(row, phase)
         row.said, row.source = said, reference.source
         row.published = reference.published is not None
-        row.scores = _published(reference) if row.published else None
+        row.scores = _published(reference) if row.published else row.scores if stays else None
         row.save()
         if not row.published:
             queue.put_reference(row)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from foveate.analysis.columns import Grouping
 from foveate.app.challenges.models import Entry
 from foveate.app.challenges.services import finding
-from foveate.app.challenges.services.board import Board, Row
+from foveate.app.challenges.services.board import Board
+from foveate.app.challenges.services.board_rows import Row
 from foveate.app.challenges.services.kept import Kept
 from foveate.app.challenges.services.order import columns_of
 from foveate.challenges.disclosure import names_of
@@ -40,7 +41,7 @@ def slices_of_board(board: Board) -> BoardInSlices | None:
     Raises:
         InputError: The frozen data or an entry's columns are missing or broken.
     """
-    rows = [row for row in board.rows if row.entry is not None and row.place is not None][:MOST_ROWS]
+    rows = [row for row in board.rows[:MOST_ROWS] if row.entry is not None and row.place is not None]
     if board.how != "all" or not rows or not board.phase.pack:
         return None
     pack, metric = finding.pack_of(board.phase), names_of(board.defined)[board.defined.main]
@@ -48,7 +49,7 @@ def slices_of_board(board: Board) -> BoardInSlices | None:
     entries = [row.entry for row in rows if row.entry is not None]
 
     def made() -> dict[str, list[SliceOfBoard]]:
-        found = Entry.objects.in_bulk(entries)
+        found = Entry.objects.select_related("phase").in_bulk(entries)
         columns = [columns_of(board, found[key], metric) for key in entries]
         return {name: in_slices(grouping, columns, metric, pack.n) for name, grouping in ways.items()}
 

@@ -11,6 +11,7 @@ from foveate.app.challenges.models import Challenge, Entry, Job, Worker
 
 # A worker says every 15 seconds that it lives.
 _SILENT = timedelta(seconds=60)
+_WORTH_SAYING = timedelta(minutes=1)
 _NEWEST = 20
 
 
@@ -21,7 +22,7 @@ class Queue:
     Attributes:
         waiting: How many wait.
         running: How many are being done.
-        oldest: Since when the one that waits longest waits; None where none does.
+        oldest: Since when the one that waits longest waits; None where none waits for a minute or more.
         workers: Processes that are alive, of the whole server.
     """
 
@@ -48,10 +49,11 @@ def queue_of(challenge: Challenge, now: datetime) -> Queue:
     own = Q(entry__phase__challenge=challenge) | Q(reference__phase__challenge=challenge)
     jobs = Job.objects.filter(own)
     waiting = jobs.filter(state="waiting")
+    oldest = waiting.filter(made_at__lte=now - _WORTH_SAYING).aggregate(oldest=Min("made_at"))["oldest"]
     return Queue(
         waiting=waiting.count(),
         running=jobs.filter(state="running").count(),
-        oldest=waiting.aggregate(oldest=Min("made_at"))["oldest"],
+        oldest=oldest,
         workers=Worker.objects.filter(seen_at__gt=now - _SILENT, stopped_at=None).count(),
     )
 

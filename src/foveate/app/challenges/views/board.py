@@ -21,7 +21,8 @@ from foveate.app.challenges.models import Challenge, Team
 from foveate.app.challenges.services import board as boards
 from foveate.app.challenges.services import board_files, finding, membership
 from foveate.app.challenges.services import order as orders
-from foveate.app.challenges.services.board import Board, Row, Told
+from foveate.app.challenges.services.board import Board, Told
+from foveate.app.challenges.services.board_rows import Row
 from foveate.challenges.disclosure import Shown, times_100
 from foveate.challenges.phases import when
 from foveate.errors import InputError
@@ -82,7 +83,7 @@ def board(request: HttpRequest, slug: str, phase: str) -> HttpResponse:
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     mine = membership.team_of(request.user, found.phase.challenge)
     told = boards.told(found, list(page))
-    own = next((row for row in found.rows if mine is not None and row.team == mine.pk), None)
+    own = found.rows.index_of(mine.pk) if mine is not None else None
     values = {
         **about(found),
         "page_obj": page,
@@ -92,8 +93,8 @@ def board(request: HttpRequest, slug: str, phase: str) -> HttpResponse:
         "compared": [(one, _cells(one.shown, found.metrics)) for one in boards.compared(found)],
         "chart": charts.board_chart(told, found.defined.main) if page.number == 1 and not words else None,
         "search": words,
-        "own": own,
-        "own_page": found.rows.index(own) // PER_PAGE + 1 if own is not None else 0,
+        "own": found.rows[own] if own is not None else None,
+        "own_page": own // PER_PAGE + 1 if own is not None else 0,
         "sure": found.how == "all" and when(found.defined, found.now) == "over",
         "waits": any(_waits(one.shown) for one in told),
     }
@@ -155,7 +156,7 @@ def order(request: HttpRequest, slug: str, phase: str) -> HttpResponse:
                     names[int(one.better)],
                     names[int(one.worse)],
                     _minus(one.difference),
-                    _ends(one.low, one.high),
+                    ends(one.low, one.high),
                     one,
                 )
                 for one in said.neighbours
@@ -175,8 +176,8 @@ def team_seen(request: HttpRequest, found: Board, number: int) -> tuple[Team, bo
         raise not_found()
     mine = membership.team_of(request.user, found.phase.challenge)
     own = found.who == "organiser" or (mine is not None and mine.pk == row.pk)
-    seen = any(one.team == row.pk and one.status != "disqualified" for one in (*found.rows, *found.after_end))
-    if not own and not seen:
+    seen = any(rows.index_of(row.pk) is not None for rows in (found.rows, found.after_end))
+    if not own and (not seen or row.disqualified_at is not None):
         raise not_found()
     return row, own
 
@@ -208,12 +209,12 @@ def _lines(found: Board, told: Sequence[Told], mine: Team | None) -> list[Line]:
 def _cells(shown: Shown, metrics: Sequence[str]) -> list[Cell]:
     found = [shown.metrics.get(name) for name in metrics]
     return [
-        Cell("–", "", "") if one is None else Cell(times_100(one.value, 2), one.text, _ends(one.low, one.high))
+        Cell("–", "", "") if one is None else Cell(times_100(one.value, 2), one.text, ends(one.low, one.high))
         for one in found
     ]
 
 
-def _ends(low: float | None, high: float | None) -> str:
+def ends(low: float | None, high: float | None) -> str:
     """Returns an interval times 100; nothing where it is not known yet."""
     return "" if low is None or high is None else f"{times_100(low, 2)} – {times_100(high, 2)}".replace("-", "−")
 

@@ -23,9 +23,11 @@ from foveate.app.challenges.services import (
     queue,
     space,
 )
+from foveate.app.challenges.views.board import ends
 from foveate.app.challenges.views.entry_files import own_file
 from foveate.app.challenges.views.entry_words import COSTS, badge_of, problems_of, stage_said
 from foveate.app.refused import RefusedError
+from foveate.challenges.disclosure import ShownValue
 from foveate.challenges.phases import takes_entries
 from foveate.challenges.quotas import UNDER_WAY
 
@@ -62,7 +64,7 @@ def entry(request: HttpRequest, slug: str, phase: str, number: int) -> HttpRespo
         "team_name": entry_seen.team_name(row, who),
         "web_links": entry_seen.links_of(row, who),
         "badge": badge_of(row.state),
-        "scores": entry_seen.shown_scores(row, who),
+        "scores": [(name, one, ends(one.low, one.high)) for name, one in _values(row, who).items()],
     }
     if who != "other":
         told = entry_told.own_part(row)
@@ -116,7 +118,7 @@ def acts_of(row: Entry) -> dict[str, bool]:
 
 
 def _row(row: Entry) -> dict[str, Any]:
-    scores = entry_seen.shown_scores(row, "team")
+    scores = [(name, one.text) for name, one in _values(row, "team").items()]
     job = entry_told.job_of(row) if row.state in UNDER_WAY else None
     return {
         "entry": row,
@@ -124,6 +126,10 @@ def _row(row: Entry) -> dict[str, Any]:
         "score": scores[0] if scores else None,
         "position": queue.position(job) if job is not None else None,
     }
+
+
+def _values(row: Entry, who: entry_seen.Who) -> dict[str, ShownValue]:
+    return entry_seen.shown_values(row, who) or {}
 
 
 def _phase(team: Team, phase: Phase) -> dict[str, Any]:

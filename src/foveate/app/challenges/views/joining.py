@@ -50,7 +50,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     more = {
         "rules": rules,
         "new": new,
-        "rules_html": as_html(said.rules),
+        "rules_html": as_html(said.rules, 3),
         "team": membership.team_of(request.user, challenge),
     }
     failed = request.method == "POST"

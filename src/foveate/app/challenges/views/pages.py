@@ -114,7 +114,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "said": said,
         "phases": phases_of(challenge, now),
         "description": as_html(said.description),
-        "rules": as_html(said.rules),
+        "rules": as_html(said.rules, 3),
         "over": is_over(said, now),
     }
     return render(request, "challenges/overview.html", values)
@@ -127,8 +127,10 @@ def data(request: HttpRequest, slug: str) -> HttpResponse:
     said = finding.definition(challenge)
     rows = []
     for phase in phases_of(challenge, now):
-        file = kits.questions_name(phase.row, phase.said) if questions.may_be_had(phase.said, now) else ""
-        n = finding.pack_of(phase.row).n
+        # Of an archive without targets there are none.
+        here = bool(phase.row.pack)
+        file = kits.questions_name(phase.row, phase.said) if here and questions.may_be_had(phase.said, now) else ""
+        n = finding.pack_of(phase.row).n if here else None
         rows.append((phase, n, file, questions.targets_may_be_had(phase.said, now)))
     return render(request, "challenges/data.html", {"challenge": challenge, "said": said, "rows": rows})
 
