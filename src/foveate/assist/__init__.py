@@ -5,3 +5,57 @@ Example:
     >>> photo = assist.read_photo("jar.jpg")  # doctest: +SKIP
     >>> assist.reply(assist.ask(photo, "What does it say?")).said  # doctest: +SKIP
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from foveate.assist.asking import Asker, ask
+    from foveate.assist.hide import hide_rest
+    from foveate.assist.magnify import larger
+    from foveate.assist.outlining import outlined
+    from foveate.assist.photos import Photo, read_photo
+    from foveate.assist.picture import Picture
+    from foveate.assist.private import find_private, hide_private
+    from foveate.assist.softening import soften
+    from foveate.assist.straightening import straighten
+
+__all__ = [
+    "Asker",
+    "Photo",
+    "Picture",
+    "ask",
+    "find_private",
+    "hide_private",
+    "hide_rest",
+    "larger",
+    "outlined",
+    "read_photo",
+    "soften",
+    "straighten",
+]
+
+# Names are loaded when they are first used, so that one picture does not wait for all that the others need. No module
+# has the name of one of them: once imported, it would stand in its place.
+_HOMES = {
+    "Asker": "asking",
+    "Photo": "photos",
+    "Picture": "picture",
+    "ask": "asking",
+    "find_private": "private",
+    "hide_private": "private",
+    "hide_rest": "hide",
+    "larger": "magnify",
+    "outlined": "outlining",
+    "read_photo": "photos",
+    "soften": "softening",
+    "straighten": "straightening",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

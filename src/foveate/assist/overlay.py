@@ -57,8 +57,7 @@ def overlay(
     Raises:
         ValueError: A region is a mask of another size than the photo.
     """
-    factor = max(1, -(-_MIN_SIDE // max(photo.shape[:2])))
-    picture = PIL.Image.fromarray(photo).resize((photo.shape[1] * factor, photo.shape[0] * factor), _filter(factor))
+    picture, factor = enlarged(photo)
     size_hw = (photo.shape[0], photo.shape[1])
     accepted = [outline(target, size_hw, factor, SKY_BLUE, dashed=True) for target in targets]
     found = [outline(prediction.final.shape, size_hw, factor, YELLOW)] if prediction.final else []
@@ -66,8 +65,11 @@ def overlay(
     return _with_strip(picture, _lines(prediction, question, bool(targets)))
 
 
-def _filter(factor: int) -> PIL.Image.Resampling:
-    return PIL.Image.Resampling.NEAREST if factor == 1 else PIL.Image.Resampling.BICUBIC
+def enlarged(photo: NDArray[np.uint8]) -> tuple[PIL.Image.Image, int]:
+    """Returns a photo as a picture to draw on, and how many times larger: at least once."""
+    factor = max(1, -(-_MIN_SIDE // max(photo.shape[:2])))
+    how = PIL.Image.Resampling.NEAREST if factor == 1 else PIL.Image.Resampling.BICUBIC
+    return PIL.Image.fromarray(photo).resize((photo.shape[1] * factor, photo.shape[0] * factor), how), factor
 
 
 def _lines(prediction: Prediction, question: str, with_target: bool) -> list[_Line]:

@@ -1,7 +1,7 @@
 """Photos and words in which something private may be: flagged for a person to look at. Nothing is ever called safe.
 
 Faces are looked for by `perception.faces`, printed text is read by `perception.read_text` and searched by
-`private_text`. What was found of a photo is kept (`analysis.photo_work`), so that the next look is quick.
+`perception.private_text`. What was found of a photo is kept (`analysis.photo_work`), so that the next look is quick.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from foveate.analysis.photo_work import Job, Looked, Settings, Work, look, pixel
 from foveate.core.queries import Image
 from foveate.execution.ground import RunProgress
 from foveate.formats._sample_forms import Sample
-from foveate.releases.private_text import KINDS, private_text
+from foveate.perception.private_text import KINDS, private_text
 
 _MAKING = 1
 # Whoever asks "Is this a passport?" shows nothing private by these words; the photo is looked at by itself.
@@ -25,7 +25,7 @@ class Flag:
     """Why somebody must look at a photo, or at the words about it.
 
     Attributes:
-        kind: A key of `private_text.KINDS`.
+        kind: A key of `perception.private_text.KINDS`.
         said: What was found, in short, its middle hidden.
         box: Left, top, right and bottom in whole pixels of the upright photo; None where it is in words.
     """

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from foveate.analysis.photo_work import Settings
 from foveate.datasets._open import open_dataset
 from foveate.errors import InputError
+from foveate.perception.private_text import KINDS, hidden, iban, luhn, private_text
 from foveate.releases.private import Flag, PrivateLook, look_at_photos
-from foveate.releases.private_text import KINDS, hidden, iban, luhn, private_text
 from foveate.releases.review import read_review, refuse_open, reviewed, write_review
 from tests.helpers import write
 
