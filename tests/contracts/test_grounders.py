@@ -14,11 +14,13 @@ from foveate.core.queries import Query
 from foveate.errors import UsageError
 from foveate.execution.ground import load_grounder
 from foveate.execution.map_queries import map_queries
-from foveate.grounders._protocol import Grounder
+from foveate.grounders._protocol import Explains, ExplainsByMap, Grounder
 from foveate.sources.images import FileImage
+from tests.explained import agree
 from tests.helpers import save_photo
 
 NAMES = [name for name in plugins.modules("grounders") if name != "missing_package"]
+BUILT_IN = [name for name, module in plugins.modules("grounders").items() if module.startswith("foveate.")]
 QUESTIONS = (
     "What is this?",
     "Where can we cook meals?",
@@ -67,6 +69,35 @@ def test_the_same_question_gets_the_same_answer(name: str, tmp_path: Path) -> No
     photo = save_photo(tmp_path / "photo.png")
     first, second = (asked(name, photo, ("What is this?", "What is this?", "What is this?")) for _ in range(2))
     assert len({(p.status, p.answer, p.final, p.candidates) for p in (*first, *second)}) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_it_explains_agrees_with_its_prediction(name: str, tmp_path: Path) -> None:
+    grounder = ready(name, tmp_path)
+    if not isinstance(grounder, Explains):
+        assert name not in BUILT_IN, "every method of our own explains itself"
+        pytest.skip("explains nothing")
+    image = FileImage(save_photo(tmp_path / "photo.png", (96, 128)))
+    grounder.prepare(image, image.size_hw)
+    for question in (*QUESTIONS, "Is there a dog?", "How many cats are there?", "How are you?"):
+        said = grounder.ground(question)
+        told = grounder.explain()
+        assert agree(said, told), (question, told)
+        assert told.map is None or told.map_means
+        if isinstance(grounder, ExplainsByMap):
+            with_map = grounder.explain_map()
+            assert (with_map.rests_on, with_map.others, with_map.refusal) == (told.rests_on, told.others, told.refusal)
+            assert with_map.map is None or with_map.map.load().on(image.size_hw).shape == image.size_hw
+        # Telling why changes nothing.
+        assert grounder.ground(question) == said
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_card_tells_speed_and_licence(name: str) -> None:
+    card: GrounderCard = plugins.load("grounders", name).CARD
+    assert "two CPU cores" in card.speed
+    assert card.licence
+    assert not card.sends_to, "a method of our own keeps photos on this machine"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,7 +14,7 @@ from foveate.core.regions import Region
 from foveate.errors import FoveateError, UsageError
 from foveate.execution.ground import fetch_weights, load_grounder
 from foveate.execution.map_queries import map_queries
-from foveate.grounders._protocol import Explains
+from foveate.grounders._protocol import Explains, ExplainsByMap
 from foveate.perception.photo_quality import PhotoQuality, photo_quality
 
 DEFAULT_GROUNDER = "pocket"
@@ -46,8 +46,13 @@ class Asker:
         if photo is not self._photo:
             self._photo, self._quality = photo, None
 
-    def ask(self, question: str) -> Answered:
+    def ask(self, question: str, *, with_map: bool = False) -> Answered:
         """Returns what the method says about the photo that it looks at.
+
+        Args:
+            question: What is asked.
+            with_map: Whether the explanation has its map, where the method has one to show; that may take a second
+                more, and makes what is sent between processes larger.
 
         Raises:
             UsageError: No photo was given, or the question is empty or longer than 2,000 letters.
@@ -64,7 +69,8 @@ class Asker:
             )
         if self._quality is None:
             self._quality = photo_quality(photo.pixels)
-        return Answered(question, self.card.name, prediction, self._explain(prediction), self._quality, photo.notes)
+        explanation = self._explain(prediction, with_map)
+        return Answered(question, self.card.name, prediction, explanation, self._quality, photo.notes)
 
     def _predict(self, query: Query) -> Prediction:
         """Returns the next prediction of one run that never ends, so that a photo is prepared once."""
@@ -81,10 +87,10 @@ class Asker:
         while self._query is not None:
             yield self._query
 
-    def _explain(self, prediction: Prediction) -> Explanation:
-        if isinstance(self._method, Explains):
-            return self._method.explain()
-        return derived(prediction)
+    def _explain(self, prediction: Prediction, with_map: bool) -> Explanation:
+        if with_map and isinstance(self._method, ExplainsByMap):
+            return self._method.explain_map()
+        return self._method.explain() if isinstance(self._method, Explains) else derived(prediction)
 
 
 def ask(

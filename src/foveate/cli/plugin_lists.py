@@ -19,8 +19,27 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a tabl
 
 
 def grounders(as_json: Json = False) -> None:
-    """List the grounding methods, what they do, and what they cannot do."""
-    print_cards("grounders", {"name": "name", "what it does": "summary", "its limits": "limits"}, as_json)
+    """List the grounding methods: what they do and cannot do, their speed and licence, and where the photo goes."""
+    from foveate.cli._output import print_json
+
+    found = cards("grounders")
+    if as_json:
+        print_json(found)
+        return
+    print_rows(["name", "what", "in words"], [row for card in found for row in _grounder_rows(card)])
+
+
+def _grounder_rows(card: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Returns the rows of one method; what its card does not tell is said to be unknown."""
+    goes = f"is sent to {card['sends_to']}" if card["sends_to"] else "stays on this machine"
+    told = {
+        "does": card["summary"],
+        "limits": card["limits"] or "not told",
+        "speed": card["speed"] or "not measured",
+        "licence": card["licence"] or "its package's own",
+        "the photo": goes,
+    }
+    return [(str(card["name"]) if row == 0 else "", what, text) for row, (what, text) in enumerate(told.items())]
 
 
 def metrics(as_json: Json = False) -> None:

@@ -31,4 +31,23 @@ class Explains(Protocol):
     """What a grounder may offer beside `Grounder`: telling people what its last answer rests on."""
 
     def explain(self) -> Explanation:
-        """Returns what the answer of the last `ground` rests on; is quick, since all of it was seen by then."""
+        """Returns what the answer of the last `ground` rests on; is quick, since all of it was seen by then.
+
+        There is a refusal exactly where there is neither an answer nor a region, something to rest on wherever there
+        is a region, and the first of that lies at the region.
+
+        Raises:
+            InputError: Nothing was asked yet.
+        """
+
+
+@runtime_checkable
+class ExplainsByMap(Explains, Protocol):
+    """What may be offered beside that: a map of how strongly each place counted, which may take a second."""
+
+    def explain_map(self) -> Explanation:
+        """Returns the same as `explain`, with its map and what that means; without where there is none to show.
+
+        Raises:
+            InputError: Nothing was asked yet.
+        """

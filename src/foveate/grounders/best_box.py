@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from foveate.core.cards import GrounderCard
 from foveate.core.predictions import Prediction
-from foveate.grounders._prior_file import LIMITS, REFERENCE, PriorFileGrounder, best_box_of, shares_to_box
+from foveate.grounders._prior_file import (
+    LICENCE,
+    LIMITS,
+    REFERENCE,
+    SPEED,
+    PriorFileGrounder,
+    best_box_of,
+    shares_to_box,
+)
 from foveate.grounders._prior_file import write_tiny_prior as write_tiny
 
 CARD = GrounderCard(
@@ -15,6 +23,8 @@ CARD = GrounderCard(
     answers=False,
     regions="box",
     limits=LIMITS,
+    speed=SPEED,
+    licence=LICENCE,
 )
 
 __all__ = ["CARD", "Grounder", "write_tiny"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foveate.core.cards import GrounderCard
-from foveate.grounders._fixed_box import FixedBox
+from foveate.grounders._fixed_box import SPEED, FixedBox
 
 CARD = GrounderCard(
     name="centre_box",
@@ -13,6 +13,8 @@ CARD = GrounderCard(
     answers=False,
     regions="box",
     limits="Looks at nothing; it is here to be beaten.",
+    speed=SPEED,
+    licence="code Apache-2.0",
 )
 
 
@@ -20,3 +22,4 @@ class Grounder(FixedBox):
     """Gives the box from a quarter to three quarters of each side."""
 
     margin = 0.25
+    always = "the middle half of its width and height"

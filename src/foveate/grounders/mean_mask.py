@@ -5,7 +5,7 @@ from __future__ import annotations
 from foveate.core.cards import GrounderCard
 from foveate.core.predictions import Prediction
 from foveate.core.prior_cells import SHARE_OF_PEAK
-from foveate.grounders._prior_file import LIMITS, REFERENCE, MeanGrounder, RegionKind
+from foveate.grounders._prior_file import LICENCE, LIMITS, REFERENCE, SPEED, MeanGrounder, RegionKind
 from foveate.grounders._prior_file import write_tiny_prior as write_tiny
 
 CARD = GrounderCard(
@@ -16,6 +16,8 @@ CARD = GrounderCard(
     answers=False,
     regions="mask",
     limits=LIMITS,
+    speed=SPEED,
+    licence=LICENCE,
 )
 
 __all__ = ["CARD", "Grounder", "write_tiny"]

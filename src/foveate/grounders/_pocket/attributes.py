@@ -11,9 +11,10 @@ from foveate.grounders._pocket.claims import claim_of
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.instances import surely_there
 from foveate.grounders._pocket.listing import listed, with_article
-from foveate.grounders._pocket.meant import meant, of_named
+from foveate.grounders._pocket.meant import meant, measure_of, of_named
 from foveate.grounders._pocket.named import Named, last_named, named
 from foveate.grounders._pocket.places import apart
+from foveate.grounders._pocket.reasons import cannot_tell
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.questions import Asked
 from foveate.perception.split_questions import unwrapped
@@ -22,7 +23,7 @@ from foveate.perception.words import words
 _ASKS_WHICH = re.compile(r"^(?:is|are|was|were|do|can|does)\b")
 _LOOK = "pocket cannot tell this; this is where one would look."
 _NONE = ("neither", "none of these")
-_NO_THING = "pocket cannot tell this from the photo."
+_NO_THING = cannot_tell("pocket cannot tell this from the photo.")
 
 
 def find(seen: Seen, asked: Asked) -> Finding:
@@ -36,7 +37,7 @@ def find(seen: Seen, asked: Asked) -> Finding:
     if not (asked.about or last_named(asked.text) or {"this", "that", "these", "those", "it"} & set(words(asked.text))):
         return Finding(reason=_NO_THING)
     regions, reason = meant(seen, asked)
-    return Finding(None, regions, _LOOK) if regions else Finding(None, (), reason)
+    return Finding(None, regions, _LOOK, measure=measure_of(asked)) if regions else Finding(None, (), reason)
 
 
 def _which(seen: Seen, asked: Asked) -> Finding | None:

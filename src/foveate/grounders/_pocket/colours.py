@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from foveate.core.explanations import Evidence
 from foveate.core.regions import Region
 from foveate.grounders._pocket.choices import offered
 from foveate.grounders._pocket.colour_words import LARGE, Shares, colours_in, may_be, share_of
-from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.finding import Finding, as_evidence
 from foveate.grounders._pocket.instances import surely_there
 from foveate.grounders._pocket.listing import listed
-from foveate.grounders._pocket.meant import as_said, meant, not_sure, pixels_of, thing_words
+from foveate.grounders._pocket.meant import as_said, meant, measure_of, pixels_of, thing_words
 from foveate.grounders._pocket.named import named
+from foveate.grounders._pocket.reasons import not_sure
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.name_colour import name_colour
 from foveate.perception.questions import Asked
@@ -32,19 +34,31 @@ def find(seen: Seen, asked: Asked) -> Finding:
     regions, reason = meant(seen, asked)
     if not regions:
         return Finding(reason=reason)
-    if _COMPARES.search(asked.text):
-        return Finding(None, regions, _DOES_NOT_COMPARE)
-    if _DENIES.search(asked.text):
-        return Finding(None, regions, _HAS_NOT)
-    doubt = hardly_seen(seen, thing_words(asked), asked.text)
-    if doubt:
-        return Finding(None, regions, doubt)
-    shares = colours_of(seen, regions[0])
+    measure, doubt = measure_of(asked), _doubt(seen, asked)
+    shares = () if doubt else colours_of(seen, regions[0])
     if not shares:
-        return Finding(None, regions, GREY_PHOTO)
+        return Finding(None, regions, doubt or GREY_PHOTO, measure=measure)
     choices = [choice for choice in offered(asked) if colours_in(choice)]
     answer = _chosen(choices, shares) if choices else _said(shares, several=bool(_PLURAL.search(asked.text)))
-    return Finding(answer, regions, _note(regions, reason))
+    rests_on = seen_colours(regions[0], shares, measure)
+    others = tuple(map(as_evidence, regions[1:]))
+    return Finding(answer, regions, _note(regions, reason), None, rests_on, others)
+
+
+def seen_colours(region: Region, shares: Shares, measure: str | None = None) -> tuple[Evidence, ...]:
+    """Returns the colours of the thing in a region as what an answer rests on, at most three, and then the thing.
+
+    The thing's score is not that of the answer, which was never measured.
+    """
+    told = [Evidence("colour", f"{name}, {share:.0%} of it", None, region) for name, share in shares[:_MOST_COLOURS]]
+    return (*told, as_evidence(region, measure))
+
+
+def _doubt(seen: Seen, asked: Asked) -> str:
+    """Returns why the colours of a thing are not told; empty where they are."""
+    if _COMPARES.search(asked.text):
+        return _DOES_NOT_COMPARE
+    return _HAS_NOT if _DENIES.search(asked.text) else hardly_seen(seen, thing_words(asked), asked.text)
 
 
 def hardly_seen(seen: Seen, words_for: str, said: str) -> str:

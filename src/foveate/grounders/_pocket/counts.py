@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
+from foveate.core.explanations import Evidence
 from foveate.core.regions import Mask, Region
 from foveate.core.rle import merge
 from foveate.grounders._pocket.colour_words import colours_in, has_colour, is_colour_word
 from foveate.grounders._pocket.colours import colours_of
-from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.finding import MEASURED_COUNT, MEASURED_NONE, Finding, as_evidence
 from foveate.grounders._pocket.instances import instances, surely_there
-from foveate.grounders._pocket.listing import listed, not_found, plural
-from foveate.grounders._pocket.meant import as_said, not_sure, thing_words, unknown
+from foveate.grounders._pocket.listing import listed, plural
+from foveate.grounders._pocket.meant import as_said, thing_words
 from foveate.grounders._pocket.named import Named, named
 from foveate.grounders._pocket.places import apart
+from foveate.grounders._pocket.reasons import missing, not_found, not_sure, not_understood, unknown
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.phrase_book import display_name
 from foveate.perception.questions import Asked, understand
@@ -31,7 +34,7 @@ _NEUTRAL = frozenset(
         """,
     )
 )
-_NO_THING = "pocket does not know what to count."
+_NO_THING = not_understood("pocket does not know what to count.")
 _SOME_SORT = "pocket sees {} here, and cannot tell {} from others."
 _OF_THESE = "pocket sees {} here, and cannot tell how many of these are meant."
 _FAINT = "There may be more that pocket does not see clearly."
@@ -56,13 +59,46 @@ def find(seen: Seen, asked: Asked) -> Finding:
         return Finding(reason=unknown(as_said(about, asked.text)))
     found = counted(seen, thing)
     if not found:
-        return Finding("0" if thing.exact else None, reason=none_of(seen, thing, as_said(about, asked.text)))
+        return _none(thing, none_of(seen, thing, as_said(about, asked.text)))
     if rest or not _only_colours(thing):
-        return Finding(None, together(seen, found), _OF_THESE.format(len(found)))
+        return counting(seen, None, found, _OF_THESE.format(len(found)))
     if one_sort(thing):
         sees = _number_of(found[0].label, len(found))
-        return Finding(None, together(seen, found), _SOME_SORT.format(sees, thing.head))
-    return Finding(str(len(found)), together(seen, found), _FAINT if len(found) > 1 else None, score_of(found))
+        return counting(seen, None, found, _SOME_SORT.format(sees, thing.head))
+    note, measure = _FAINT if len(found) > 1 else None, MEASURED_COUNT if _is_plain(thing) else None
+    return counting(seen, str(len(found)), found, note, score_of(found), measure)
+
+
+def _none(thing: Named, reason: str) -> Finding:
+    if not thing.exact:
+        return Finding(reason=reason)
+    return Finding("0", (), reason, rests_on=(nothing_there(thing, MEASURED_NONE if _is_plain(thing) else None),))
+
+
+def nothing_there(thing: Named, measure: str | None = None) -> Evidence:
+    """Returns that there is no such thing as what an answer rests on."""
+    name = display_name(thing.kinds[0]) if len(thing.kinds) == 1 else thing.head.removesuffix("s")
+    return Evidence("count", f"no {plural(' '.join((*thing.before, name)))}", None, None, measure)
+
+
+def _is_plain(thing: Named) -> bool:
+    """Returns whether a thing is of the sort that was measured: one kind, and nothing said of it."""
+    return len(thing.kinds) == 1 and thing.exact and not colours_in(" ".join(thing.before))
+
+
+def counting(
+    seen: Seen,
+    answer: str | None,
+    found: tuple[Region, ...],
+    reason: str | None,
+    score: float | None = None,
+    measure: str | None = None,
+) -> Finding:
+    """Returns a finding that rests on things that were counted, at least one: their number, and then each."""
+    regions = together(seen, found)
+    labels = Counter(region.label or "thing" for region in found)
+    number = Evidence("count", listed([_number_of(name, n) for name, n in labels.items()]), score, regions[0], measure)
+    return Finding(answer, regions, reason, score, (number, *map(as_evidence, found)))
 
 
 def counted(seen: Seen, thing: Named) -> tuple[Region, ...]:
@@ -112,9 +148,11 @@ def _sum(seen: Seen, things: list[Named], rest: set[str]) -> Finding:
     found = tuple(apart(every))
     parts = [_part(thing, [one for one in own if one in found]) for thing, own in zip(things, each, strict=True)]
     counts = f"pocket counts {listed(parts)}."
-    if rest or not all(thing.exact and _only_colours(thing) for thing in things):
-        return Finding(None, together(seen, found), f"{counts} It cannot tell the rest of what is asked.")
-    return Finding(str(len(found)), together(seen, found), counts, score_of(found) if found else None)
+    unsure = bool(rest) or not all(thing.exact and _only_colours(thing) for thing in things)
+    counts += " It cannot tell the rest of what is asked." if unsure else ""
+    if not found:
+        return Finding(None if unsure else "0", (), missing(counts, listed([thing.head for thing in things])))
+    return counting(seen, None if unsure else str(len(found)), found, counts, None if unsure else score_of(found))
 
 
 def _part(thing: Named, found: list[Region]) -> str:

@@ -26,12 +26,16 @@ class Reading:
     Attributes:
         answer: The words.
         regions: Where they stand, best first; the others are other readings.
+        sure: Of each region, how sure the reader is of its words, 0 to 1.
         note: What the person should know about it.
+        parts: Whether the other regions are the parts of the first, not other readings.
     """
 
     answer: str
     regions: tuple[Region, ...]
+    sure: tuple[float, ...]
     note: str | None = None
+    parts: bool = False
 
 
 _SMALL_PRINT = "There is small print too; ask for all of the text to hear it."
@@ -78,7 +82,7 @@ def find_words(lines: Sequence[TextLine], question: str, size_hw: SizeHW, *, exa
         return None
     cut: Callable[[TextLine], TextLine] = (lambda line: _only(line, asked)) if exact else lambda line: line
     regions = tuple(Region(shape_of([cut(line)], size_hw), score, line.text) for line, score in hits)
-    return Reading(hits[0][0].text, regions)
+    return Reading(hits[0][0].text, regions, tuple(line.score for line, _ in hits))
 
 
 def shape_of(lines: Sequence[TextLine], size_hw: SizeHW) -> Box | Polygon:
@@ -100,14 +104,13 @@ def _everything(blocks: Sequence[TextBlock], size_hw: SizeHW, *, every_word: boo
     short = not every_word and _LEAST_LARGE <= count < total - count
     told = large if short else list(blocks)
     whole = TextBlock(tuple(line for block in told for line in block.lines))
-    regions = [Region(shape_of(whole.lines, size_hw), whole.score, whole.text)]
+    regions, sure = [Region(shape_of(whole.lines, size_hw), whole.score, whole.text)], [whole.score]
     if len(told) > 1:
-        parts = [
-            Region(shape_of(block.lines, size_hw), block.score * block.letters / max(whole.letters, 1), block.text)
-            for block in told
-        ]
-        regions += sorted(parts, key=lambda part: -(part.score or 0.0))
-    return Reading(whole.text, tuple(regions), _SMALL_PRINT if short else None)
+        shares = {block: block.score * block.letters / max(whole.letters, 1) for block in told}
+        for block in sorted(told, key=lambda block: -shares[block]):
+            regions.append(Region(shape_of(block.lines, size_hw), shares[block], block.text))
+            sure.append(block.score)
+    return Reading(whole.text, tuple(regions), tuple(sure), _SMALL_PRINT if short else None, parts=True)
 
 
 def _main(blocks: Sequence[TextBlock], question: str, wish: TextWish, size_hw: SizeHW) -> Reading:
@@ -126,7 +129,7 @@ def _main(blocks: Sequence[TextBlock], question: str, wish: TextWish, size_hw: S
     regions = tuple(
         Region(shape_of(block.lines, size_hw), block.score * weight / most, block.text) for block, weight in ordered
     )
-    return Reading(ordered[0][0].text, regions)
+    return Reading(ordered[0][0].text, regions, tuple(block.score for block, _ in ordered))
 
 
 def _value(lines: Sequence[TextLine], wish: TextWish, question: str, size_hw: SizeHW) -> Reading | None:
@@ -139,7 +142,8 @@ def _value(lines: Sequence[TextLine], wish: TextWish, question: str, size_hw: Si
     regions = [
         Region(shape_of([hit.line], size_hw), hit.line.score * hit.fit / alike, hit.line.text) for hit in ordered
     ]
-    return Reading(ordered[0].value, tuple(regions), None if hits[0].told else _NO_SIGN.format(VALUES[wish].noun))
+    note = None if hits[0].told else _NO_SIGN.format(VALUES[wish].noun)
+    return Reading(ordered[0].value, tuple(regions), tuple(hit.line.score for hit in ordered), note)
 
 
 def _stems(block: TextBlock) -> frozenset[str]:

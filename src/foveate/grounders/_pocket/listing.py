@@ -61,18 +61,6 @@ def listed(told: Sequence[str]) -> str:
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
 
 
-def not_found(names: Sequence[str]) -> str:
-    """Returns the sentence that says what was looked for in vain.
-
-    Example:
-        >>> not_found(["cup"]), not_found(["skis"])
-        ('pocket looked for a cup and did not find one.', 'pocket looked for skis and did not find any.')
-    """
-    told = [with_article(name) for name in names]
-    one = len(names) == 1 and told[0] != names[0]
-    return f"pocket looked for {listed(told)} and did not find {'one' if one else 'any'}."
-
-
 def shortened(text: str, most: int = 12) -> str:
     """Returns the first words of a text, with a sign that there are more."""
     parts = text.split()

@@ -8,10 +8,11 @@ from foveate.core.regions import Mask, Region
 from foveate.core.rle import MaskArray, decode
 from foveate.grounders._pocket import spots
 from foveate.grounders._pocket.colour_words import colours_in, is_colour_word
+from foveate.grounders._pocket.finding import MEASURED_THING
 from foveate.grounders._pocket.instances import instances
-from foveate.grounders._pocket.listing import not_found, with_article
 from foveate.grounders._pocket.named import Named, last_named, named
 from foveate.grounders._pocket.places import whole
+from foveate.grounders._pocket.reasons import missing, not_found, unknown
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.things import first_of, main_things, sought
 from foveate.perception.matching import names_its_thing
@@ -26,7 +27,6 @@ _POINTS_AT = r"\b(this|these|that|those|my|our)\b"
 _THIS = frozenset({"this", "that", "these", "those", "it", "they"})
 _WHOLE = "pocket is not sure what is meant, and nothing stands out in the photo; it took the whole of it."
 _TAKEN = 'pocket does not know "{}"; it took what stands out in the photo.'
-_NOT_SURE = "pocket is not sure that there {} {}."
 _STANDS_OUT = "pocket is not sure what this is; it took what stands out in the photo."
 
 
@@ -46,6 +46,16 @@ def meant(seen: Seen, asked: Asked) -> tuple[tuple[Region, ...], str]:
     if re.search(_POINTS_AT + rf" (\w+ )?{re.escape(thing.head)}\b", " ".join(words(asked.text))):
         return _standing_out(seen, _TAKEN.format(thing.head))
     return spotted(seen, thing, asked.text)
+
+
+def measure_of(asked: Asked) -> str | None:
+    """Returns the table under which the score of the first region of `meant` was measured: that of a named thing."""
+    return named_measure(named(thing_words(asked)))
+
+
+def named_measure(thing: Named) -> str | None:
+    """Returns the same for `of_named`; of a group, whose boxes are chosen otherwise, nothing was measured."""
+    return MEASURED_THING if len(thing.kinds) == 1 else None
 
 
 def spotted(seen: Seen, thing: Named, said: str) -> tuple[tuple[Region, ...], str]:
@@ -81,21 +91,10 @@ def of_named(seen: Seen, thing: Named) -> tuple[tuple[Region, ...], str]:
     if len(thing.kinds) > 1:
         found = instances(seen, thing.kinds)
         missed = f"pocket looked for {len(thing.kinds)} kinds of {thing.head} and did not find any."
-        return found, "" if found else missed
+        return found, "" if found else missing(missed, thing.head)
     name = display_name(thing.kinds[0])
     found, _ = sought(seen, name)
     return found, "" if found else not_found([name])
-
-
-def unknown(called: str) -> str:
-    """Returns the reason why a thing cannot be found."""
-    return f'"{called}" is none of the 80 kinds of thing that pocket finds.'
-
-
-def not_sure(called: str) -> str:
-    """Returns the reason why a thing that is hardly seen is not said to be there."""
-    a_thing = with_article(called)
-    return _NOT_SURE.format("are any" if a_thing == called else "is", a_thing)
 
 
 def as_said(phrase: str, said: str) -> str:

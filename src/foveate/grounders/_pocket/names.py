@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from foveate.core.boxes import box_area
+from foveate.core.explanations import Evidence
 from foveate.core.overlap import box_iou
 from foveate.core.regions import Box, Mask, Region, Shape, Sides
-from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.finding import Finding, as_evidence
 from foveate.grounders._pocket.listing import shortened
 from foveate.grounders._pocket.meant import GUESS
 from foveate.grounders._pocket.places import apart, sides, whole
+from foveate.grounders._pocket.reasons import missing
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.texts import read_all
 from foveate.grounders._pocket.things import MOST_CANDIDATES, main_boxes, prominence
@@ -29,17 +31,19 @@ _SURE_IN_GROUP = 0.08
 # Of the sure names without a box of the detector, about half were right by eye.
 _RIGHT_BEYOND = 0.55
 _WORTH_A_LOOK = 0.05
+# Of other names that people are told.
+_MOST_NAMES = 3
 # ImageNet has no people, and names what they wear and hold.
 _LARGE_PERSON = 0.1
 # These are told from others of their sort by what stands on them.
 _LABELLED = frozenset(
     {"bottle", "book", "box", "jar", "drink can", "packet", "medicine", "lotion", "shampoo", "letter", "menu", "wine"}
 )
+PERSON = "person"
 _THIS = frozenset({"this", "that", "these", "those", "it"})
 _NOT_SURE = "pocket is not sure what this is, and there is no text that it can read; it took what stands out."
-_NOT_SURE_NO_TEXT = "pocket is not sure of any thing in this photo, and there is no text that it can read."
-PERSON = "person"
-_NOBODY = "pocket is not sure of any person in this photo."
+_NOT_SURE_NO_TEXT = missing("pocket is not sure of any thing in this photo, and there is no text that it can read.")
+_NOBODY = missing("pocket is not sure of any person in this photo.", PERSON)
 _NOT_WHO = "pocket cannot tell who it is."
 _STANDS_OUT = "The name is that of the photo as a whole; the place is what stands out most in it."
 
@@ -57,12 +61,16 @@ class Guess:
         thing: The phrase book's name of it; empty where the book has none.
         score: 0 to 1, not calibrated.
         box: Where the detector sees that kind; None where it does not.
+        named: How likely the name is by ImageNet's names alone; None where the detector alone gave it.
+        detected: How sure the detector alone is of that kind; None where it does not see it.
     """
 
     said: str
     thing: str
     score: float
     box: Box | None = None
+    named: float | None = None
+    detected: float | None = None
 
 
 def find(seen: Seen, asked: Asked) -> Finding:
@@ -73,13 +81,39 @@ def find(seen: Seen, asked: Asked) -> Finding:
     guess = main_thing(seen, group)
     if guess is None:
         if group:
-            return Finding(reason=f"pocket is not sure of any {asked.about} in this photo.")
+            return Finding(reason=missing(f"pocket is not sure of any {asked.about} in this photo.", asked.about))
         return read_all(seen, asked.text) or _unnamed(seen)
     guess = guess if guess.box else replace(guess, score=_RIGHT_BEYOND * guess.score)
     region = Region(_outline(seen, guess), guess.score, guess.said)
     regions = (region, *_others(seen, group, guess, region))[:MOST_CANDIDATES]
     placed = _STANDS_OUT if isinstance(region.shape, Mask) else _OF_THE_WHOLE
-    return Finding(_with_text(seen, guess, region), regions, None if guess.box else placed, guess.score)
+    read = _text_on(seen, guess, region)
+    answer = f"{guess.said}: {shortened(read.answer or '')}" if read else guess.said
+    rests_on = (*named_as(guess, region), *(read.evidence[:1] if read else ()))
+    others = _other_names(seen, group, guess, regions[1:])
+    return Finding(answer, regions, None if guess.box else placed, guess.score, rests_on, others)
+
+
+def named_as(guess: Guess, region: Region | None = None) -> tuple[Evidence, ...]:
+    """Returns what a name rests on: ImageNet's names, the detector, or both.
+
+    Args:
+        guess: The name.
+        region: Where it is shown, if it is.
+    """
+    box = Region(guess.box, guess.detected) if guess.box else None
+    if guess.named is None:
+        return (Evidence("thing", guess.said, guess.detected, region or box),)
+    name = Evidence("name", guess.said, guess.named, region or box)
+    return (name, Evidence("thing", display_name(guess.thing), guess.detected, box)) if box else (name,)
+
+
+def _other_names(seen: Seen, group: str, guess: Guess, regions: Sequence[Region]) -> tuple[Evidence, ...]:
+    """Returns what else it may be: the things at other places, and the next of ImageNet's names."""
+    further = [other for other in _named(seen, group, {}) if not {other.said, other.thing} & {guess.said, guess.thing}]
+    likely = sorted((other for other in further if other.score >= _WORTH_A_LOOK), key=lambda other: -other.score)
+    names = [Evidence("name", other.said, other.score) for other in likely[:_MOST_NAMES]]
+    return tuple(sorted((*map(as_evidence, regions), *names), key=lambda other: -(other.score or 0.0)))
 
 
 def _unnamed(seen: Seen) -> Finding:
@@ -165,7 +199,8 @@ def _detected(seen: Seen, group: str) -> dict[str, Guess]:
         thing = book[int(seen.things.kind[row])]
         if seen.chances[row] >= _WORTH_A_LOOK and thing.name not in found and (not group or group in thing.groups):
             box = Box(sides(seen.things.xyxy[row]))
-            found[thing.name] = Guess(thing.display, thing.name, float(scores[row]), box)
+            score = float(scores[row])
+            found[thing.name] = Guess(thing.display, thing.name, score, box, detected=score)
     return found
 
 
@@ -189,8 +224,8 @@ def _together(thing: str, said: Mapping[str, float], detected: Guess | None) -> 
     name = best if not thing or said[best] >= SURE_NAME else display_name(thing)
     chance = min(sum(said.values()), 1.0)
     if detected is None:
-        return Guess(name, thing, chance)
-    return replace(detected, said=name, score=1 - (1 - chance) * (1 - detected.score))
+        return Guess(name, thing, chance, named=chance)
+    return replace(detected, said=name, score=1 - (1 - chance) * (1 - detected.score), named=chance)
 
 
 def _best(guesses: list[Guess], least: float) -> Guess | None:
@@ -199,7 +234,8 @@ def _best(guesses: list[Guess], least: float) -> Guess | None:
 
 
 def _of_region(region: Region) -> Guess:
-    return Guess(region.label or "", "", region.score or 0.0, Box(region.shape.xyxy))
+    score = region.score or 0.0
+    return Guess(region.label or "", "", score, Box(region.shape.xyxy), detected=score)
 
 
 def _person_is_large(seen: Seen, regions: Sequence[Region]) -> bool:
@@ -207,14 +243,13 @@ def _person_is_large(seen: Seen, regions: Sequence[Region]) -> bool:
     return any(region.label == PERSON and box_area(region.shape.xyxy) >= least for region in regions)
 
 
-def _with_text(seen: Seen, guess: Guess, region: Region) -> str:
-    """Returns the name and what stands on the thing, so that it can be read aloud: "bottle: Tomato and basil"."""
+def _text_on(seen: Seen, guess: Guess, region: Region) -> Finding | None:
+    """Returns what stands on the thing, so that it can be read aloud, "bottle: Tomato and basil"; or None."""
     if not {guess.said, guess.thing} & _LABELLED:
-        return guess.said
+        return None
     read = read_all(seen, "What does it say?")
-    if read is None or not read.answer or not _on(read.regions[0].shape.xyxy, region.shape.xyxy):
-        return guess.said
-    return f"{guess.said}: {shortened(read.answer)}"
+    is_on = read is not None and read.answer and _on(read.regions[0].shape.xyxy, region.shape.xyxy)
+    return read if is_on else None
 
 
 def _on(text: Sides, thing: Sides) -> bool:

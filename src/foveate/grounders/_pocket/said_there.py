@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.negations import stated
+from foveate.grounders._pocket.reasons import missing
 from foveate.grounders._pocket.seen import Seen
-from foveate.grounders._pocket.texts import find_said, read_all
+from foveate.grounders._pocket.texts import NO_TEXT, find_said, read_all, read_instead
 from foveate.perception.questions import Asked
 from foveate.perception.split_questions import unwrapped
 from foveate.perception.words import content_stems
@@ -25,9 +26,8 @@ _SAYS = re.compile(
 )
 _TRAILING = re.compile(r"(?: (?:on|in|there|here|at|anywhere|somewhere)\b.*| is| mentioned| written| printed)+$")
 _THIS_IS = re.compile(r"^(?:is|are|was|were) (?:it|this|that|these|those|they)(?: an?| the| my| some)? (?P<said>.+)$")
-_NO_TEXT = "There is no text that pocket can read in this photo."
 _READS_IT = "pocket reads this here."
-_NOT_SAID = "pocket reads text in this photo, but not these words."
+_NOT_SAID = missing("pocket reads text in this photo, but not these words.", "these words")
 _NOT_ON_IT = "pocket reads this here, but not what is asked for; that does not rule it out."
 
 
@@ -38,14 +38,14 @@ def find(seen: Seen, asked: Asked) -> Finding | None:
     if not (found and found.answer and denied):
         return found
     if found.answer == "yes":
-        return Finding(None, found.regions, _READS_IT)
+        return replace(found, answer=None, reason=_READS_IT, answer_score=None)
     return replace(found, answer="no text" if _ANY_TEXT.search(plain) else None)
 
 
 def _find(seen: Seen, asked: Asked, plain: str) -> Finding | None:
     if _ANY_TEXT.search(plain):
         found = read_all(seen, asked.text)
-        return Finding("yes", found.regions, answer_score=found.answer_score) if found else Finding("no", (), _NO_TEXT)
+        return replace(found, answer="yes", reason=None) if found else Finding("no", (), NO_TEXT)
     if "text" not in asked.skills and "mention" not in plain:
         return None
     says = _SAYS.search(plain)
@@ -58,17 +58,17 @@ def _find(seen: Seen, asked: Asked, plain: str) -> Finding | None:
 def _says(seen: Seen, said: str) -> Finding:
     found = all_said(seen, said)
     if found:
-        return Finding("yes", found.regions, answer_score=found.answer_score)
-    return Finding("no", (), _NOT_SAID) if seen.lines else Finding(None, (), _NO_TEXT)
+        return replace(found, answer="yes", reason=None)
+    return Finding("no", (), _NOT_SAID, others=read_instead(seen)) if seen.lines else Finding(None, (), NO_TEXT)
 
 
 def _is_labelled(seen: Seen, question: str, said: str) -> Finding:
     """A thing that is what it is called by its label; the lack of the word proves nothing."""
     found = all_said(seen, said)
     if found:
-        return Finding("yes", found.regions, answer_score=found.answer_score)
+        return replace(found, answer="yes", reason=None)
     read = read_all(seen, question)
-    return Finding(None, read.regions, _NOT_ON_IT) if read else Finding(None, (), _NO_TEXT)
+    return replace(read, answer=None, reason=_NOT_ON_IT, answer_score=None) if read else Finding(None, (), NO_TEXT)
 
 
 def all_said(seen: Seen, said: str) -> Finding | None:

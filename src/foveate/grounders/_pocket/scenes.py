@@ -9,11 +9,12 @@ import re
 from collections import Counter, defaultdict
 
 from foveate.core.boxes import box_area
+from foveate.core.explanations import Evidence
 from foveate.core.overlap import box_overlap
 from foveate.core.regions import Region
-from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.finding import Finding, as_evidence, of_the_photo
 from foveate.grounders._pocket.listing import counted, listed, shortened, with_article
-from foveate.grounders._pocket.names import main_thing
+from foveate.grounders._pocket.names import main_thing, named_as
 from foveate.grounders._pocket.places import whole
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.texts import read_all
@@ -53,26 +54,29 @@ def find(seen: Seen, asked: Asked) -> Finding:
     if _TIME.search(plain):
         return _whole(seen, None, _NO_TIME)
     if _PLACE.search(plain):
-        room = room_of(seen)
-        return _whole(seen, room, _GUESSED if room else _NO_PLACE)
-    told = described(seen)
-    return _whole(seen, told, None if told else _NOTHING_SURE)
+        room, tells = room_of(seen)
+        return _whole(seen, room, _GUESSED if room else _NO_PLACE, tells)
+    told, rests_on = described(seen)
+    return _whole(seen, told, None if told else _NOTHING_SURE, rests_on)
 
 
-def described(seen: Seen) -> str | None:
+def described(seen: Seen) -> tuple[str | None, tuple[Evidence, ...]]:
     """Returns the things that are surely there, the largest first, then the main thing's name and the text, or None.
 
-    Example: "at least two people, a dog and a frisbee".
+    Example: "at least two people, a dog and a frisbee". Beside it, what it rests on.
     """
     counts = surely_there(seen)
     told = [counted(name, least) for name, least in counts.items()]
+    rests_on = [as_evidence(region) for region in _surely(seen)]
     main = main_thing(seen)
     if main and not {main.said, main.thing and display_name(main.thing)} & counts.keys():
         told.append(with_article(main.said))
+        rests_on += named_as(main)
     read = read_all(seen, "What does it say?")
     if read and read.answer:
         told.append(f"text: {shortened(read.answer)}")
-    return listed(told) if told else None
+        rests_on += read.evidence[:1]
+    return (listed(told), tuple(rests_on)) if told else (None, ())
 
 
 def surely_there(seen: Seen) -> dict[str, int]:
@@ -81,11 +85,7 @@ def surely_there(seen: Seen) -> dict[str, int]:
     A box that lies in a better one of its kind is part of the same thing, and one that lies where a better one of
     another kind does is that thing.
     """
-    found = [region for kind in phrase_book().things for region in each_of(seen, kind)]
-    kept: list[Region] = []
-    for region in sorted(found, key=lambda region: -(region.score or 0.0)):
-        if not any(_same(region, other) for other in kept):
-            kept.append(region)
+    kept = _surely(seen)
     area: dict[str, float] = defaultdict(float)
     for region in kept:
         area[region.label or ""] += float(box_area(region.shape.xyxy))
@@ -93,16 +93,30 @@ def surely_there(seen: Seen) -> dict[str, int]:
     return {name: counts[name] for name in sorted(area, key=lambda name: -area[name])}
 
 
-def room_of(seen: Seen) -> str | None:
-    """Returns the sort of room, by a thing that stands in no other, or None."""
+def room_of(seen: Seen) -> tuple[str | None, tuple[Evidence, ...]]:
+    """Returns the sort of room, by a thing that stands in no other, or None; and that thing."""
     main = main_thing(seen)
-    there = {main.thing} if main else set()
-    there |= {kind for kind in _ROOMS if kind in phrase_book().things and each_of(seen, kind)}
-    return next((room for thing, room in _ROOMS.items() if thing in there), None)
+    there = {main.thing: named_as(main)} if main else {}
+    for kind in _ROOMS:
+        found = each_of(seen, kind) if kind in phrase_book().things else ()
+        if found:
+            there[kind] = (as_evidence(found[0]),)
+    return next(((room, there[thing]) for thing, room in _ROOMS.items() if thing in there), (None, ()))
 
 
-def _whole(seen: Seen, answer: str | None, reason: str | None = None) -> Finding:
-    return Finding(answer, (whole(seen.size_hw, _ABOUT_THE_WHOLE),), reason)
+def _surely(seen: Seen) -> list[Region]:
+    """Returns the boxes of the things that are surely there, each once, best first."""
+    found = [region for kind in phrase_book().things for region in each_of(seen, kind)]
+    kept: list[Region] = []
+    for region in sorted(found, key=lambda region: -(region.score or 0.0)):
+        if not any(_same(region, other) for other in kept):
+            kept.append(region)
+    return kept
+
+
+def _whole(seen: Seen, answer: str | None, reason: str | None = None, rests_on: tuple[Evidence, ...] = ()) -> Finding:
+    region = whole(seen.size_hw, _ABOUT_THE_WHOLE)
+    return Finding(answer, (region,), reason, rests_on=(of_the_photo(region), *rests_on))
 
 
 def _same(region: Region, other: Region) -> bool:

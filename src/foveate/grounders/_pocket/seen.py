@@ -69,6 +69,11 @@ class Seen:
         """The boxes of the detector."""
         return propose.propose(self.pixels)
 
+    @property
+    def looked_for_things(self) -> bool:
+        """Whether the detector has looked already, so that its boxes cost nothing."""
+        return "things" in self.__dict__
+
     @cached_property
     def chances(self) -> rank_things.Chances:
         """How likely each box of `things` holds its kind."""

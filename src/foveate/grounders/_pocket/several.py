@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
 from foveate.grounders._pocket.named import named
 from foveate.grounders._pocket.places import same_place
+from foveate.grounders._pocket.reasons import Reason
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.questions import Asked
 from foveate.perception.words import words
@@ -51,13 +53,24 @@ def _joined(asked: Sequence[Asked], found: Sequence[Finding]) -> Finding:
     scores = [each.answer_score for each in found if each.answer]
     known = [score for score in scores if score is not None]
     reasons = [f'"{question.text}": {each.reason}' for question, each in zip(asked, found, strict=True) if each.reason]
+    # What has a place comes first, as its place does.
+    shown = sorted(found, key=lambda each: not each.regions)
     return Finding(
         _BETWEEN.join(answers) or None,
         _each_once(found),
-        " ".join(reasons) or None,
+        _one_reason(reasons, found),
         # All are right no oftener than the least likely one.
         min(known) if known and len(known) == len(scores) else None,
+        tuple(chain.from_iterable(each.evidence for each in shown)),
+        tuple(chain.from_iterable(each.considered for each in shown)),
     )
+
+
+def _one_reason(reasons: Sequence[str], found: Sequence[Finding]) -> str | None:
+    """Returns the reasons as one; where nothing is answered, of the first one's kind."""
+    first = found[0].refusal
+    joined = " ".join(reasons)
+    return Reason(joined, first.kind, first.looked_for) if first and joined else joined or None
 
 
 def _each_once(found: Sequence[Finding]) -> tuple[Region, ...]:

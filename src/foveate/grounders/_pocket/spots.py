@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from foveate.core.explanations import Evidence
 from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
-from foveate.grounders._pocket.listing import not_found
 from foveate.grounders._pocket.places import apart
+from foveate.grounders._pocket.reasons import not_found
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.things import A_GUESS, MOST_CANDIDATES
 from foveate.perception.phrase_book import display_name, phrase_book
@@ -49,4 +50,5 @@ def find(seen: Seen, wanted: Mapping[str, float]) -> Finding | None:
     if not regions:
         return Finding(reason=not_found([display_name(best)]))
     ordered = tuple(apart(sorted(regions, key=lambda region: -(region.score or 0.0)))[:MOST_CANDIDATES])
-    return Finding(ordered[0].label, ordered, answer_score=ordered[0].score)
+    named = tuple(Evidence("name", region.label or best, region.score, region) for region in ordered)
+    return Finding(ordered[0].label, ordered, None, ordered[0].score, named[:1], named[1:])

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from foveate.core.explanations import Evidence
 from foveate.core.regions import Region
 from foveate.grounders._pocket.finding import Finding
-from foveate.grounders._pocket.lines import Reading, find_words, read_out
+from foveate.grounders._pocket.lines import Reading, find_words, read_out, shape_of
+from foveate.grounders._pocket.listing import shortened
 from foveate.grounders._pocket.named import named
+from foveate.grounders._pocket.reasons import missing
 from foveate.grounders._pocket.seen import Seen
 from foveate.grounders._pocket.things import MOST_CANDIDATES, each_of
 from foveate.grounders._pocket.values import VALUES
@@ -17,7 +20,7 @@ from foveate.perception.text_lines import TextLine
 from foveate.perception.text_wishes import text_wish
 from foveate.perception.words import content_stems, stem, words
 
-_NO_TEXT = "There is no text that pocket can read in this photo."
+NO_TEXT = missing("There is no text that pocket can read in this photo.", "text")
 _NONE_ON_IT = "pocket reads text in this photo, but none on the {}."
 _NOT_SURE = "pocket is not sure where the {} is; this is from all the text in the photo."
 _A_GUESS = 1 / 3
@@ -31,7 +34,7 @@ def find(seen: Seen, asked: Asked) -> Finding:
     Where the question names a thing that the photo surely shows, only the text on the thing or near it counts.
     """
     if not seen.lines:
-        return Finding(reason=_NO_TEXT)
+        return Finding(reason=NO_TEXT)
     # "Where does it say exit?" tells the words and wants their place.
     if words(asked.text)[:1] == ("where",):
         hit = find_words(seen.lines, asked.text, seen.size_hw, exact=True)
@@ -39,9 +42,11 @@ def find(seen: Seen, asked: Asked) -> Finding:
             return _finding(hit)
     lines, note = _on_the_thing(seen, asked)
     if not lines:
-        return Finding(reason=note)
+        return Finding(reason=note, others=read_instead(seen))
     reading = read_out(lines, asked.text, seen.size_hw)
-    return _finding(reading, note) if reading else Finding(reason=_none_of_them(asked.text))
+    if reading is None:
+        return Finding(reason=_none_of_them(asked.text), others=read_instead(seen))
+    return _finding(reading, note)
 
 
 def find_said(seen: Seen, said: str) -> Finding | None:
@@ -74,6 +79,13 @@ def read_all(seen: Seen, question: str) -> Finding | None:
     return _finding(reading) if reading else None
 
 
+def read_instead(seen: Seen) -> tuple[Evidence, ...]:
+    """Returns the largest lines of the photo: what is read where it is not what was asked for."""
+    largest = sorted(seen.lines, key=lambda line: -line.height)[:MOST_CANDIDATES]
+    regions = (Region(shape_of([line], seen.size_hw), line.score, line.text) for line in largest)
+    return tuple(_as_text(region, region.score or 0.0) for region in regions)
+
+
 def _on_the_thing(seen: Seen, asked: Asked) -> tuple[Sequence[TextLine], str | None]:
     """Returns the lines on the thing that a question is about, and a note; all lines where it is not sure of any.
 
@@ -89,7 +101,7 @@ def _on_the_thing(seen: Seen, asked: Asked) -> tuple[Sequence[TextLine], str | N
         if lines:
             return lines, None
     if sure:
-        return (), _NONE_ON_IT.format(sure[0].label)
+        return (), missing(_NONE_ON_IT.format(sure[0].label), "text")
     # A label that fills the photo is no bottle to the detector.
     return seen.lines, _NOT_SURE.format(asked.about)
 
@@ -104,9 +116,17 @@ def _is_near(line: TextLine, thing: Region) -> bool:
 
 def _none_of_them(question: str) -> str:
     value = VALUES.get(text_wish(question))
-    return f"pocket reads text in this photo, but no {value.noun if value else 'such words'}."
+    noun = value.noun if value else "such words"
+    return missing(f"pocket reads text in this photo, but no {noun}.", noun)
 
 
 def _finding(reading: Reading, note: str | None = None) -> Finding:
     notes = " ".join(filter(None, (note, reading.note))) or None
-    return Finding(reading.answer, reading.regions[:MOST_CANDIDATES], notes, reading.regions[0].score)
+    regions = reading.regions[:MOST_CANDIDATES]
+    read = tuple(_as_text(region, sure) for region, sure in zip(regions, reading.sure, strict=False))
+    rests_on, others = (read, ()) if reading.parts else (read[:1], read[1:])
+    return Finding(reading.answer, regions, notes, regions[0].score, rests_on, others)
+
+
+def _as_text(region: Region, sure: float) -> Evidence:
+    return Evidence("text", shortened(region.label or "") or "text", sure, region)

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from foveate.core.boxes import box_area
 from foveate.core.overlap import box_iou
 from foveate.core.regions import Box, Region
-from foveate.grounders._pocket.finding import Finding
-from foveate.grounders._pocket.listing import not_found, with_article
+from foveate.grounders._pocket.finding import MEASURED_THING, Finding
+from foveate.grounders._pocket.listing import with_article
 from foveate.grounders._pocket.places import SAME_PLACE, sides
+from foveate.grounders._pocket.reasons import Reason, beyond, not_found, not_understood
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception import embed_text
 from foveate.perception.matching import (
@@ -58,7 +59,9 @@ def find(seen: Seen, likely: Mapping[str, float]) -> Finding:
         likely: How likely each thing of the whole book is asked for, as `wanted` gives it.
     """
     regions, reason = _looked_for(seen, likely)
-    return Finding(regions[0].label, regions, answer_score=regions[0].score) if regions else Finding(reason=reason)
+    if not regions:
+        return Finding(reason=reason)
+    return Finding(regions[0].label, regions, answer_score=regions[0].score, measure=MEASURED_THING)
 
 
 def wanted(asked: Asked, phrases: Phrases | None) -> dict[str, float]:
@@ -79,7 +82,7 @@ def look(seen: Seen, asked: Asked) -> Finding | None:
     if not mentioned:
         return None
     regions, reason = _looked_for(seen, {mentioned[0]: 1.0})
-    return Finding(None, regions, _LOOK if regions else reason)
+    return Finding(None, regions, _LOOK if regions else reason, measure=MEASURED_THING)
 
 
 def tells_the_name(question: str) -> bool:
@@ -207,13 +210,14 @@ def _best_outlined(seen: Seen, found: tuple[Region, ...]) -> tuple[Region, ...]:
     return best + found[1:]
 
 
-def _missing(likely: Mapping[str, float]) -> str:
+def _missing(likely: Mapping[str, float]) -> Reason:
     """Returns why nothing was found: what was looked for, or that it is nothing that the detector knows."""
     best = max(likely, key=lambda thing: likely[thing])
-    a_thing = with_article(display_name(best))
+    called = display_name(best)
     if likely[best] < A_GUESS:
-        return f"pocket is not sure what this asks for; the nearest that it can think of is {a_thing}."
+        nearest = f"the nearest that it can think of is {with_article(called)}"
+        return not_understood(f"pocket is not sure what this asks for; {nearest}.", called)
     if best not in phrase_book().things:
-        return f"This asks for {a_thing}, which is not among the 80 kinds of thing that pocket knows."
+        return beyond(best)
     near = [kind for kind in phrase_book().things if likely.get(kind, 0.0) >= _WORTH_NAMING * likely[best]]
     return not_found([display_name(kind) for kind in sorted(near, key=lambda kind: -likely[kind])[:3]])

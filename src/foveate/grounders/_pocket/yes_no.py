@@ -8,12 +8,13 @@ from foveate.core.regions import Region
 from foveate.grounders._pocket import said_there
 from foveate.grounders._pocket.claims import Claim, claim_of
 from foveate.grounders._pocket.colour_words import has_colour, may_be
-from foveate.grounders._pocket.colours import GREY_PHOTO, colours_of, hardly_seen
-from foveate.grounders._pocket.counts import counted, none_of, one_sort, together
-from foveate.grounders._pocket.finding import Finding
+from foveate.grounders._pocket.colours import GREY_PHOTO, colours_of, hardly_seen, seen_colours
+from foveate.grounders._pocket.counts import counted, counting, none_of, nothing_there, one_sort
+from foveate.grounders._pocket.finding import MEASURED_NO, MEASURED_YES, Finding, as_evidence
 from foveate.grounders._pocket.listing import listed, with_article
-from foveate.grounders._pocket.meant import as_said, meant, of_named, spotted
+from foveate.grounders._pocket.meant import as_said, meant, measure_of, named_measure, of_named, spotted
 from foveate.grounders._pocket.negations import NEGATIONS
+from foveate.grounders._pocket.reasons import not_understood
 from foveate.grounders._pocket.rivals import rival
 from foveate.grounders._pocket.seen import Seen
 from foveate.perception.phrase_book import display_name
@@ -23,7 +24,7 @@ _LOOK = "pocket cannot tell; this is where one would look."
 _SEES = "pocket sees this {}, and cannot tell the rest of what is asked."
 _SORT = "pocket sees this {}, and cannot tell whether it is {}."
 _RATHER = "pocket takes this rather for {}."
-_FOR_WHAT = "pocket does not know what to look for."
+_FOR_WHAT = not_understood("pocket does not know what to look for.")
 _BY_ITS_TEXT = "pocket goes by the text on it."
 _LIGHT = "pocket sees {} here, which in other light may be {}."
 
@@ -45,23 +46,28 @@ def _claimed(seen: Seen, asked: Asked, claim: Claim) -> Finding:
     if claim.number is not None and not claim.rest:
         return _number(seen, asked, claim, claim.number)
     regions, reason = of_named(seen, claim.thing)
+    measure = named_measure(claim.thing)
     doubt = hardly_seen(seen, claim.thing.head, asked.text) if regions else ""
     if doubt and claim.presence:
         regions, reason = (), doubt
     if not regions:
         # Nothing is left out of what is not there; but "a dog without a tail" may be.
         plain_no = claim.presence and claim.thing.exact and claim.number is None and not claim.rest & NEGATIONS
-        return Finding("no" if plain_no else None, (), reason)
+        none = (nothing_there(claim.thing, MEASURED_NO if claim.there_is else None),) if plain_no else ()
+        return Finding("no" if plain_no else None, (), reason, rests_on=none)
     if claim.rest:
-        return Finding(None, regions, _SEES.format(regions[0].label))
+        return Finding(None, regions, _SEES.format(regions[0].label), measure=measure)
     if one_sort(claim.thing):
-        return Finding(None, regions, _SORT.format(regions[0].label, with_article(claim.thing.head)))
+        said = _SORT.format(regions[0].label, with_article(claim.thing.head))
+        return Finding(None, regions, said, measure=measure)
     if claim.colours:
-        return Finding(None, regions, doubt) if doubt else _coloured(seen, regions, claim)
+        return Finding(None, regions, doubt, measure=measure) if doubt else _coloured(seen, regions, claim, measure)
     other = "" if claim.there_is else rival(seen, regions[0])
     if other and other not in map(display_name, claim.thing.kinds):
-        return Finding(None, regions, _RATHER.format(with_article(other)))
-    return Finding("yes", regions, answer_score=regions[0].score)
+        return Finding(None, regions, _RATHER.format(with_article(other)), measure=measure)
+    # "Is this a dog?" was never measured: it is asked where there is something like one.
+    measure = MEASURED_YES if claim.there_is and measure else None
+    return Finding("yes", regions, answer_score=regions[0].score, measure=measure)
 
 
 def _denied(found: Finding, claim: Claim) -> Finding:
@@ -90,30 +96,33 @@ def _about_this(seen: Seen, asked: Asked, claim: Claim) -> Finding:
         return Finding(None, (), _FOR_WHAT)
     read = said_there.all_said(seen, claim.called) if claim.called and not claim.colours else None
     if read:
-        return Finding("yes", read.regions, _BY_ITS_TEXT, read.answer_score)
+        return replace(read, answer="yes", reason=_BY_ITS_TEXT)
     regions, reason = meant(seen, asked)
     if not regions:
         return Finding(None, (), reason)
     if claim.colours and not claim.rest:
-        found = _coloured(seen, regions[:1], claim)
+        found = _coloured(seen, regions[:1], claim, measure_of(asked))
         return replace(found, reason=found.reason or reason or None)
-    return Finding(None, regions, _LOOK)
+    return Finding(None, regions, _LOOK, measure=measure_of(asked))
 
 
-def _coloured(seen: Seen, regions: tuple[Region, ...], claim: Claim) -> Finding:
+def _coloured(seen: Seen, regions: tuple[Region, ...], claim: Claim, measure: str | None) -> Finding:
     """Answers whether a thing has all the colours: the first one, or any of them where it is "a red car"."""
     asks_for_any = bool(claim.thing.before) and claim.presence
     for region in regions if asks_for_any else regions[:1]:
         shares = colours_of(seen, region)
         if not shares:
             return Finding(None, (region,), GREY_PHOTO)
+        # Only of the best thing the score was measured.
+        rests_on = seen_colours(region, shares, measure if region is regions[0] else None)
         if all(has_colour(colour, shares) for colour in claim.colours):
-            return Finding("yes", (region,))
+            return Finding("yes", (region,), rests_on=rests_on)
         if all(has_colour(colour, shares) or may_be(colour, shares) for colour in claim.colours):
-            return Finding(None, (region,), _LIGHT.format(shares[0][0], listed(claim.colours)))
+            return Finding(None, (region,), _LIGHT.format(shares[0][0], listed(claim.colours)), rests_on=rests_on)
     if asks_for_any:
-        return Finding("no", (), f"pocket sees this {regions[0].label}, but none that is {listed(claim.colours)}.")
-    return Finding("no", regions[:1])
+        reason = f"pocket sees this {regions[0].label}, but none that is {listed(claim.colours)}."
+        return Finding("no", (), reason, others=tuple(map(as_evidence, regions)))
+    return Finding("no", regions[:1], rests_on=seen_colours(regions[0], colours_of(seen, regions[0]), measure))
 
 
 def _number(seen: Seen, asked: Asked, claim: Claim, right: range) -> Finding:
@@ -122,9 +131,10 @@ def _number(seen: Seen, asked: Asked, claim: Claim, right: range) -> Finding:
     found = counted(seen, thing)
     if not found:
         told = ("yes" if 0 in right else "no") if thing.exact else None
-        return Finding(told, (), none_of(seen, thing, as_said(thing.head, asked.text)))
+        rests_on = (nothing_there(thing),) if told else ()
+        return Finding(told, (), none_of(seen, thing, as_said(thing.head, asked.text)), rests_on=rests_on)
     counts = f"pocket counts {len(found)}."
     if one_sort(thing):
         counts += " " + _SORT.format(found[0].label, with_article(thing.head))
-        return Finding(None, together(seen, found), counts)
-    return Finding("yes" if len(found) in right else "no", together(seen, found), counts)
+        return counting(seen, None, found, counts)
+    return counting(seen, "yes" if len(found) in right else "no", found, counts)
