@@ -41,6 +41,16 @@ class Asker:
         self._query: Query | None = None
         self._predictions: Iterator[Prediction] | None = None
 
+    @property
+    def photo(self) -> Photo | None:
+        """The photo that it looks at."""
+        return self._photo
+
+    @property
+    def shares_weights(self) -> bool:
+        """Whether another asker of the same method takes no memory but for what it sees, by what the method says."""
+        return bool(getattr(self._method, "shares_weights", False))
+
     def look(self, photo: Photo) -> None:
         """Takes the next photo; what is slow about it is done when the first question needs it, and once."""
         if photo is not self._photo:

@@ -16,7 +16,9 @@ class Grounder(Protocol):
     `prepare` does the slow part once a photo; `ground` is called for each question about it. A module of
     ``foveate/grounders`` holds a class of this shape, named ``Grounder``; its constructor takes the method's options by
     keyword, is quick, and imports nothing heavy. A method that was made of the samples of a data set says so by an
-    attribute `trained_on` (`dataset`, `fingerprint`, `n`, …), which its runs record (design/plugins.md).
+    attribute `trained_on` (`dataset`, `fingerprint`, `n`, …), which its runs record (design/plugins.md). One whose
+    instances share what is slow to load says so by `shares_weights = True`; who asks about several photos then keeps an
+    instance for each.
     """
 
     def prepare(self, image: Image | None, size_hw: SizeHW) -> None:

@@ -90,6 +90,9 @@ class Grounder:
         phrases: What questions are compared with, where it is not the package's own; to leave out what is scored.
     """
 
+    # All networks are sessions of the process (`perception.sessions`), so that many photos can be kept warm.
+    shares_weights = True
+
     def __init__(self, *, threshold: float = THRESHOLD, phrases: Phrases | None = None) -> None:
         self._settings = Settings(threshold, phrases)
         self._seen: Seen | None = None
