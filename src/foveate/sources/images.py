@@ -26,7 +26,7 @@ from foveate.sources.places import exists, is_file, is_folder
 
 DEFAULT_MAX_MEGAPIXELS = 100.0
 # What photos come in; Pillow's further readers (PostScript, icons, sky surveys) are doors that nobody needs open.
-_FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "PPM", "JPEG2000")
+_FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "HEIF", "PPM", "JPEG2000")
 _ORIENTATION_TAG = 0x0112
 # What makes a stored photo upright (EXIF 2.3, tag 0x0112). Pillow's own way writes the EXIF block anew and stumbles
 # over odd ones.
@@ -137,7 +137,7 @@ def opened(source: Path | io.BytesIO, where: str) -> Iterator[PIL.Image.Image]:
     """
     try:
         with _without_pillows_limit():
-            photo = PIL.Image.open(source, formats=_formats())
+            photo = PIL.Image.open(source, formats=photo_formats())
     except FileNotFoundError as error:
         raise InputError(where, "there is no such file", "Look at the name and the folder.") from error
     except PIL.UnidentifiedImageError as error:
@@ -164,7 +164,11 @@ def _opened(path: Path) -> Iterator[PIL.Image.Image]:
 
 
 @cache
-def _formats() -> tuple[str, ...]:
+def photo_formats() -> tuple[str, ...]:
+    """Returns what Pillow calls the formats that photos are read in; from then on it reads HEIC, too."""
+    import pi_heif
+
+    pi_heif.register_heif_opener()  # Turns photos upright itself, by the file's own boxes, and its EXIF says so then.
     PIL.Image.init()
     return tuple(name for name in _FORMATS if name in PIL.Image.OPEN)
 
