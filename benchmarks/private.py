@@ -58,6 +58,20 @@ def screens(shared: Path) -> None:
         print(f"| {limit:g}{taken} | {hidden} of {total} | {false} of {len(without)} |")
 
 
+def counted(folder: Path) -> str:
+    """Returns the row of a table: what is found in the photos of a folder, and in how many of them."""
+    times, marks, photos = [], Counter[str](), Counter[str]()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        pixels = FileImage(path).load()
+        start = time.perf_counter()
+        found = find_private(pixels)
+        times.append(time.perf_counter() - start)
+        marks.update(one.kind for one in found)
+        photos.update({one.kind for one in found})
+    cells = " | ".join(f"{marks[kind]} ({photos[kind]})" for kind in KINDS)
+    return f"| {folder.parent.name} | {len(times)} | {cells} | {statistics.median(times):.1f} |"
+
+
 def main() -> None:
     """Prints the tables."""
     shared = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -67,16 +81,7 @@ def main() -> None:
     )
     print("|---" * (len(KINDS) + 3) + "|")
     for folder in sorted(shared.rglob("images")):
-        times, marks, photos = [], Counter[str](), Counter[str]()
-        for path in sorted(folder.iterdir()):
-            pixels = FileImage(path).load()
-            start = time.perf_counter()
-            found = find_private(pixels)
-            times.append(time.perf_counter() - start)
-            marks.update(one.kind for one in found)
-            photos.update({one.kind for one in found})
-        cells = " | ".join(f"{marks[kind]} ({photos[kind]})" for kind in KINDS)
-        print(f"| {folder.parent.name} | {len(times)} | {cells} | {statistics.median(times):.1f} |", flush=True)
+        print(counted(folder), flush=True)
 
 
 if __name__ == "__main__":

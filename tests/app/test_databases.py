@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection, transaction
 
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import AuditEvent, User
-from foveate.app.config import Config
+from foveate.app.config import Config, Space, entry_space
 from foveate.errors import InputError
 from tests.app.live import LiveFoveate
 
@@ -148,3 +148,20 @@ def first_lines(process: Any) -> list[str]:
         if "serves at" in line:
             break
     return lines
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        *(
+            ("entry_space", said)
+            for said in ("much", "1/2", "1/2/3/4", "0/1/1", "-1/5/5", "nan/1/1", "inf/1/1", "1e300/1/1")
+        ),
+        *(("upload_rate", said) for said in ("5", "0/60", "5/0", "5/inf", "x/60", "5/nan")),
+        ("api_rate", "often"),
+    ],
+)
+def test_what_is_no_number_is_told_when_the_server_starts(tmp_path: Path, name: str, said: str) -> None:
+    with pytest.raises(InputError, match=f"FOVEATE_{name.upper()}: it is {said!r}"):
+        Config(tmp_path, **{name: said}).check()  # type: ignore[arg-type]
+    assert entry_space("0.5/2/3") == Space(2**29, 2 * 2**30, 3 * 2**30)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 from dataclasses import dataclass
@@ -14,6 +15,18 @@ from foveate.errors import InputError, OutputError, reason_of
 
 DEFAULT_PORT = 8321
 SCHEMES = ("sqlite", "postgres", "postgresql", "pgsql")
+
+
+_GIB, _MOST_GIB = 1024**3, 2.0**33
+
+
+@dataclass(frozen=True)
+class Space:
+    """Bytes that files of entries may take: of a team, of a challenge, of all challenges."""
+
+    team: int
+    challenge: int
+    all: int
 
 
 @dataclass(frozen=True)
@@ -71,9 +84,12 @@ class Config:
 
         Raises:
             InputError: The database's URL cannot be read, or is of a database that Foveate does not know; the address
-                is none.
+                is none, or how often and how much is no number.
         """
         check_address(self.address)
+        check_rate("FOVEATE_API_RATE", self.api_rate)
+        check_rate("FOVEATE_UPLOAD_RATE", self.upload_rate)
+        entry_space(self.entry_space)
         try:
             parts = urlsplit(self.database_url)
             known = not self.database_url or (parts.scheme in SCHEMES and (parts.port or 0) >= 0)
@@ -120,6 +136,37 @@ def check_address(address: str) -> None:
     if not known:
         where = "the address (FOVEATE_ADDRESS, --address)"
         raise InputError(where, f"{address} is none of a server", "Write it as https://photos.example.org.")
+
+
+def check_rate(name: str, said: str) -> None:
+    """Looks whether a variable says how often something may be done.
+
+    Raises:
+        InputError: It is not of the form `TIMES/SECONDS`.
+    """
+    times, _slash, seconds = said.partition("/")
+    try:
+        known = int(times) > 0 and 0 < float(seconds) < math.inf
+    except ValueError:
+        known = False
+    if not known:
+        raise InputError(name, f"it is {said!r}, not TIMES/SECONDS", "Write it as 120/3600: 120 times an hour.")
+
+
+def entry_space(said: str) -> Space:
+    """Returns how much room `TEAM/CHALLENGE/ALL` in GiB gives, as `FOVEATE_ENTRY_SPACE` says it.
+
+    Raises:
+        InputError: It is not of that form.
+    """
+    try:
+        found = [float(part) for part in said.split("/")]
+    except ValueError:
+        found = []
+    if len(found) != 3 or not all(0 < size < _MOST_GIB for size in found):
+        problem = f"it is {said!r}, not three numbers of GiB"
+        raise InputError("FOVEATE_ENTRY_SPACE", problem, "Write TEAM/CHALLENGE/ALL, such as 20/500/1000.")
+    return Space(*(int(size * _GIB) for size in found))
 
 
 def kept_secret(path: Path) -> str:

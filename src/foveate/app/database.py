@@ -16,7 +16,7 @@ from foveate.app.config import Config
 from foveate.errors import InputError, UnavailableError, reason_of
 
 # Of PostgreSQL's advisory locks; any numbers that nobody else takes in this database.
-_MIGRATING, _SETTING_UP = 0x464F5645, 0x464F5646
+_MIGRATING, _SETTING_UP, _GIVING_ROOM = 0x464F5645, 0x464F5646, 0x464F5647
 
 
 def migrate() -> None:
@@ -97,3 +97,13 @@ def one_at_a_time() -> Iterator[None]:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_SETTING_UP])
         yield
+
+
+def give_room_alone() -> None:
+    """Waits within a transaction until no other gives room to files, and keeps them waiting until it is over.
+
+    The last lock of a transaction, so that nobody who has it waits for another; SQLite's wait for one another anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_GIVING_ROOM])

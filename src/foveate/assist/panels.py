@@ -26,6 +26,9 @@ _FEWEST_ROWS, _OFF_ROW = 3, 0.3
 _LEAST_CHANGE = 2.0
 _LEAST_TILT = 2.0
 _FULL = 0.9
+# Widths that are alike to so much (as a logarithm) need no witness; letters grow at least so much as widths do, in
+# perspective about twice.
+_ALIKE, _LEAST_GROWTH = 0.005, 0.5
 _LEAST_ANGLE, _LEAST_RATIO = 50.0, 0.4
 
 
@@ -105,12 +108,36 @@ def _in_perspective(quads: Corners, height: float) -> Corners:
         change, at_zero = np.polyfit(down, slopes, 1, w=weights)
         if abs(math.degrees(math.atan(change * np.ptp(down)))) >= _LEAST_CHANGE:
             upper, lower = (float(at_zero + change * row) for row in (down.min(), down.max()))
-    left, right = _row(quads[:, [0, 3]].mean(axis=1), height), _row(quads[:, [1, 2]].mean(axis=1), height)
+    return _around(quads.reshape(-1, 2), (upper, lower), _leans(quads, height, -level))
+
+
+def _leans(quads: Corners, height: float, upright: float) -> tuple[float, float]:
+    """Returns how far right the left and the right side go by each pixel down; `upright` where nothing tells."""
+    starts, ends = quads[:, [0, 3]].mean(axis=1), quads[:, [1, 2]].mean(axis=1)
+    left, right = _row(starts, height), _row(ends, height)
     if left is None or right is None:
         # One side tells of the other; without either the sides stand upright on the lines.
-        one = next((side for side in (left, right) if side is not None), -level)
-        left = right = one
-    return _around(quads.reshape(-1, 2), (upper, lower), (left, right))
+        one = next((side for side in (left, right) if side is not None), upright)
+        return one, one
+    if _grows_as_letters_do(quads):
+        return left, right
+    # Lines that get longer by themselves: what both sides lean to is the panel's, at most.
+    if (left - upright) * (right - upright) <= 0:
+        return upright, upright
+    nearer = min(left, right, key=lambda lean: abs(lean - upright))
+    return nearer, nearer
+
+
+def _grows_as_letters_do(quads: Corners) -> bool:
+    """Returns whether letters grow down the panel as its width does: what is nearer is larger in both ways."""
+    middles = quads.mean(axis=1)
+    down = np.array([middles[:, 1].min(), middles[:, 1].max()])
+    widths = np.polyval(np.polyfit(middles[:, 1], quads[:, 1, 0] - quads[:, 0, 0], 1), down)
+    heights = np.polyval(np.polyfit(middles[:, 1], np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1), 1), down)
+    if min(*widths, *heights) <= 0:
+        return False
+    width, height = (math.log(pair[1] / pair[0]) for pair in (widths, heights))
+    return abs(width) < _ALIKE or height / width >= _LEAST_GROWTH
 
 
 def _row(points: Corners, height: float) -> float | None:

@@ -19,7 +19,7 @@ from foveate.assist.photos import Photo
 from foveate.assist.picture import Picture
 from foveate.assist.shapes import margin_of, pixels_of, widened
 from foveate.assist.texts import gettext as _
-from foveate.assist.texts import ngettext
+from foveate.assist.texts import marked, ngettext
 from foveate.core.boxes import SizeHW
 from foveate.core.regions import Box, Region, Shape
 from foveate.core.rle import MaskArray
@@ -35,7 +35,11 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 ANSWER_SHARE = 0.5
 # Of the detector's, chosen by `benchmarks/private.py`: docs/assist-pictures.md.
 LEAST_SCREEN = 0.1
-SCREENS = {"tvmonitor": "a television or monitor", "laptop": "a laptop", "cell phone": "a phone"}
+SCREENS = {
+    "tvmonitor": marked("a television or monitor"),
+    "laptop": marked("a laptop"),
+    "cell phone": marked("a phone"),
+}
 # A face's box ends at brow and chin; hair and ears tell a person, too. Of its sides.
 _AROUND_FACE = 0.25
 # What is read badly may be private all the same.
@@ -192,7 +196,7 @@ def _screens(pixels: NDArray[np.uint8]) -> list[Found]:
 
     seen, names = propose(pixels), kinds()
     return [
-        Found("screen", Region(Box(tuple(box)), float(score)), float(score), SCREENS[names[kind]])
+        Found("screen", Region(Box(tuple(box)), float(score)), float(score), _(SCREENS[names[kind]]))
         for box, kind, score in zip(seen.xyxy.tolist(), seen.kind.tolist(), seen.score.tolist(), strict=True)
         if names[kind] in SCREENS and score >= LEAST_SCREEN
     ]

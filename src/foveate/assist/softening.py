@@ -24,6 +24,7 @@ HOWS: tuple[How, ...] = get_args(How)
 # Of the photo's longer side.
 _BLUR, _SQUARE, _FADE = 0.02, 0.03, 0.06
 _BLUR_SIDE = 640
+_ROWS = 256
 
 
 def soften(photo: Photo, region: Region | Shape, how: How = "blur", *, said: str = "") -> Picture:
@@ -44,7 +45,7 @@ def soften(photo: Photo, region: Region | Shape, how: How = "blur", *, said: str
     longer = max(photo.size_hw)
     if how == "feather":
         away = cv2.distanceTransform(np.where(kept, 0, 1).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
-        soft = _faded(photo.pixels, np.asarray(away, dtype=np.float32) / max(1.0, _FADE * longer))
+        soft = _faded(photo.pixels, np.asarray(away, dtype=np.float32) / np.float32(max(1.0, _FADE * longer)))
     elif how == "blur":
         soft = _blurred(photo.pixels)
     else:
@@ -56,8 +57,13 @@ def soften(photo: Photo, region: Region | Shape, how: How = "blur", *, said: str
 
 def _faded(pixels: NDArray[np.uint8], away: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Returns pixels that turn grey where `away`, ``float32 (H, W)``, goes from 0 to 1."""
-    share = np.minimum(away, 1.0)[:, :, None]
-    return np.asarray(np.rint(pixels * (1 - share) + np.float32(GREY[0]) * share), dtype=np.uint8)
+    out = np.empty_like(pixels)
+    # Some rows at a time: a large photo in floating point is eight photos.
+    for first in range(0, len(pixels), _ROWS):
+        rows = slice(first, first + _ROWS)
+        share = np.minimum(away[rows], 1.0)[:, :, None]
+        out[rows] = np.rint(pixels[rows] * (1 - share) + np.float32(GREY[0]) * share)
+    return out
 
 
 def _blurred(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:

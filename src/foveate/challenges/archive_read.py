@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from foveate.challenges import definition
+from foveate.challenges._zip_heads import is_usual
 from foveate.challenges.archive import (
     CHALLENGE,
     FORMAT,
@@ -200,6 +201,8 @@ def _check_members(path: Path, infos: Sequence[zipfile.ZipInfo], most: Most) -> 
             raise _fault(path, f"a file named {shown(info.filename)[:200]} does not belong in it")
         if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG) or info.flag_bits & 0x1:
             raise _fault(path, f"{info.filename} is no ordinary file, or is encrypted")
+        if not is_usual(info):
+            raise _fault(path, f"{info.filename} is packed in an unusual way")
         # Files that share their bytes make gigabytes of kilobytes.
         if info.header_offset < end:
             raise _fault(path, f"{info.filename} lies over another file")

@@ -8,13 +8,19 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from foveate.challenges._zip_heads import is_usual, refuse_directory
+from foveate.challenges.definition import Limits
 from foveate.challenges.toml import FILE
+from foveate.challenges.uploads import megabytes, scan
 from foveate.errors import InputError, shown
 
 _CHUNK = 1024 * 1024
 _REMEDY = "Pack the challenge's folder anew, with ordinary files only."
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError)
 _LONGEST = 200
+# What is looked into; of what lies in other files no line is known.
+_LOOKED_AT = (".csv", ".json", ".jsonl", ".ndjson", ".zip")
+_NO_TABLES = (".zip", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 
 
 @dataclass(frozen=True)
@@ -24,10 +30,12 @@ class Most:
     Attributes:
         files: Members.
         bytes: Of all of them together, as they really come out.
+        tables: Of all that is neither picture nor zip, together: it is read in the memory of the server.
     """
 
     files: int = 20_000
     bytes: int = 1024**3
+    tables: int = 64 * 1024**2
 
 
 def unpack(archive: Path, into: Path, most: Most | None = None) -> Path:
@@ -42,14 +50,17 @@ def unpack(archive: Path, into: Path, most: Most | None = None) -> Path:
     most = most or Most()
     where = archive.name
     into.mkdir(parents=True)
+    refuse_directory(archive, where, most.files, _REMEDY)
     try:
         with zipfile.ZipFile(archive) as opened:
             members = _members(opened, where, most)
+            _refuse_tables(members, where, most)
             left = most.bytes
             for member, name in members:
                 left -= _write(opened, member, into / name, left, where)
+                _look_at(into / name, f"{where}, {name}", most)
     except _BROKEN as error:
-        raise InputError(where, f"it is no zip that can be read ({type(error).__name__})", _REMEDY) from error
+        raise InputError(where, f"this is not a zip that can be read ({type(error).__name__})", _REMEDY) from error
     tops = [into, *(path for path in sorted(into.iterdir()) if path.is_dir())]
     found = [path for path in tops if (path / FILE).is_file()]
     if len(found) != 1:
@@ -59,11 +70,8 @@ def unpack(archive: Path, into: Path, most: Most | None = None) -> Path:
 
 
 def _members(opened: zipfile.ZipFile, where: str, most: Most) -> list[tuple[zipfile.ZipInfo, PurePosixPath]]:
-    infos = opened.infolist()
-    if len(infos) > most.files:
-        raise InputError(where, f"it holds {len(infos):,} files, more than {most.files:,}", _REMEDY)
     found, seen = [], set[str]()
-    for info in infos:
+    for info in opened.infolist():
         # What other systems add.
         if info.is_dir() or info.filename.startswith("__MACOSX/") or info.filename.endswith("/.DS_Store"):
             continue
@@ -87,9 +95,28 @@ def _problem(info: zipfile.ZipInfo, seen: set[str]) -> str | None:
         return "it is a link or a device, not a file"
     if info.flag_bits & 0x1:
         return "it is encrypted"
+    if not is_usual(info):
+        return "it is packed in an unusual way"
     if name.casefold() in seen:
         return "there are two files of this name"
     return None
+
+
+def _refuse_tables(members: list[tuple[zipfile.ZipInfo, PurePosixPath]], where: str, most: Most) -> None:
+    total = sum(info.file_size for info, name in members if name.suffix.lower() not in _NO_TABLES)
+    if total > most.tables:
+        problem = f"its texts and tables have {megabytes(total)}; at most {megabytes(most.tables)} are taken on the web"
+        raise InputError(where, problem, "Load the folder by the command foveate challenge load.")
+
+
+def _look_at(path: Path, called: str, most: Most) -> None:
+    """Refuses a file of data whose lines, lists or archives inside would take the memory when it is read."""
+    if path.suffix.lower() not in _LOOKED_AT or not path.stat().st_size:
+        return
+    try:
+        scan(path, Limits(most_bytes=most.bytes))
+    except InputError as error:
+        raise InputError(error.where.replace(str(path), called), error.problem, error.remedy) from error
 
 
 def _write(opened: zipfile.ZipFile, member: zipfile.ZipInfo, out: Path, left: int, where: str) -> int:

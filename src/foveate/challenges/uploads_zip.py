@@ -13,18 +13,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from foveate.challenges._zip_heads import is_usual, refuse_directory
 from foveate.challenges.uploads import Bounds, megabytes, problem_of_name
 from foveate.challenges.uploads_png import scan_png
 from foveate.errors import InputError, some
 from foveate.formats._other_kinds import kind_of_bytes
 
-_END, _END_BYTES = b"PK\x05\x06", 22
-_LOCATOR_64, _LOCATOR_BYTES = b"PK\x06\x07", 20
-_END_64, _END_64_BYTES = b"PK\x06\x06", 56
-_MOST_COMMENT = 2**16
 _LOCAL = struct.Struct("<4s22sHH")
 _ENCRYPTED = 0x1
-_STORED, _DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 _PNG = b"\x89PNG\r\n\x1a\n"
 _ARCHIVES = ("a zip", "a gzip archive", "a workbook of Excel (XLSX)")
 _DAMAGED = "Zip the masks again."
@@ -37,7 +33,7 @@ def scan_zip(path: Path, bounds: Bounds) -> None:
     Raises:
         InputError: It must not.
     """
-    _refuse_directory(path, bounds)
+    refuse_directory(path, str(path), bounds.members, "Zip one mask a photo.", bounds.directory)
     try:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
@@ -50,30 +46,6 @@ def scan_zip(path: Path, bounds: Bounds) -> None:
         raise
     except Exception as error:  # zipfile raises of every kind on damaged files.
         raise InputError(str(path), f"this is not a zip that can be read ({error})", _DAMAGED) from error
-
-
-def _refuse_directory(path: Path, bounds: Bounds) -> None:
-    """Refuses a list of files that would fill the memory when it is read."""
-    with path.open("rb") as file:
-        size = file.seek(0, 2)
-        file.seek(max(size - _END_BYTES - _MOST_COMMENT - _LOCATOR_BYTES - _END_64_BYTES, 0))
-        tail = file.read()
-    at = tail.rfind(_END)
-    if at < 0 or len(tail) - at < _END_BYTES:
-        raise InputError(str(path), "this is not a zip that can be read (it has no end)", "Send a whole zip.")
-    number, length = struct.unpack_from("<HI", tail, at + 10)
-    long_end = at - _LOCATOR_BYTES - _END_64_BYTES
-    if tail[max(at - _LOCATOR_BYTES, 0) : at].startswith(_LOCATOR_64):
-        # Readers look for the long end before the locator, or where it says: both must be one place.
-        (told,) = struct.unpack_from("<Q", tail, at - _LOCATOR_BYTES + 8)
-        if long_end < 0 or tail[long_end : long_end + 4] != _END_64 or told != size - len(tail) + long_end:
-            raise InputError(str(path), "this is not a zip that can be read (it has two ends)", _DAMAGED)
-        number, length = struct.unpack_from("<QQ", tail, long_end + 32)
-    if number > bounds.members:
-        problem = f"it holds {number:,} files; at most {bounds.members:,} are taken"
-        raise InputError(str(path), problem, "Zip one mask a photo.", got=f"{number} files")
-    if length > bounds.directory:
-        raise InputError(str(path), f"the list of its files has {megabytes(length)}", "Zip one mask a photo.")
 
 
 def _refuse_names(path: Path, entries: Sequence[zipfile.ZipInfo], bounds: Bounds) -> None:
@@ -91,7 +63,7 @@ def _refuse_names(path: Path, entries: Sequence[zipfile.ZipInfo], bounds: Bounds
             raise InputError(f"{path}, {entry.filename}", "it is a link to another file", _NEVER)
         if entry.flag_bits & _ENCRYPTED:
             raise InputError(f"{path}, {entry.filename}", "it is encrypted", "Zip the masks without a password.")
-        if entry.compress_type not in {_STORED, _DEFLATED}:
+        if not is_usual(entry):
             raise InputError(f"{path}, {entry.filename}", "it is packed in an unusual way", "Zip with plain deflate.")
 
 

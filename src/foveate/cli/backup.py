@@ -18,7 +18,8 @@ def backup(
     """Write all of the server's state to one file, of one moment, also while the server runs.
 
     It has everything but who is signed in, the secret that sessions are signed with, and renderings of photos, which
-    are made again. It restores into SQLite as into PostgreSQL. Keep it as you keep passwords.
+    are made again; hidden targets of challenges are in it. It restores into SQLite as into PostgreSQL. Keep it as you
+    keep passwords.
     """
     from foveate.app.start import start
 

@@ -119,7 +119,9 @@ def upright_pixels(photo: PIL.Image.Image, where: str) -> NDArray[np.uint8]:
         try:
             photo.load()
             turn = _TURNS.get(orientation(photo))
-            return _to_rgb(photo if turn is None else photo.transpose(turn))
+            return _to_rgb(photo if turn is None else photo.transpose(turn), where)
+        except InputError:
+            raise
         except Exception as error:  # Pillow's readers raise of every kind on damaged files.
             raise InputError(
                 where,
@@ -142,7 +144,7 @@ def opened(source: Path | io.BytesIO, where: str) -> Iterator[PIL.Image.Image]:
         raise InputError(where, "there is no such file", "Look at the name and the folder.") from error
     except PIL.UnidentifiedImageError as error:
         raise InputError(
-            where, f"this is not a photo that can be read ({_content(source)})", "Give a JPEG, PNG, WebP or the like."
+            where, f"this is not a photo that can be read ({_content(source)})", "Give a JPEG, HEIC, PNG, WebP or the like."
         ) from error
     except IsADirectoryError as error:
         raise InputError(where, "it is a folder, not a photo", "Give one photo.") from error
@@ -226,14 +228,18 @@ def upright_size(photo: PIL.Image.Image) -> SizeHW:
     return (width, height) if orientation(photo) in _TURNED else (height, width)
 
 
-def _to_rgb(photo: PIL.Image.Image) -> NDArray[np.uint8]:
+def _to_rgb(photo: PIL.Image.Image, where: str) -> NDArray[np.uint8]:
     if photo.mode.startswith("I;16") or (photo.format == "PPM" and photo.mode == "I"):
         # Pillow clips 16-bit grey at 255 when it converts; the upper byte is the picture. PPM's grey it has spread to
         # 16 bits already, whatever the file's own brightest is.
         grey = (np.asarray(photo) >> 8).astype(np.uint8)
         return np.repeat(grey[:, :, None], 3, axis=2)
     if photo.mode in {"I", "F"}:
-        raise ValueError("its pixels have 32 bits, and nothing tells how bright the brightest is")
+        raise InputError(
+            where,
+            "its pixels have 32 bits, and nothing tells how bright the brightest is",
+            "Save it with 8 or 16 bits, as PNG for instance.",
+        )
     if "transparency" in photo.info or photo.mode in {"RGBA", "LA", "PA", "RGBa", "La"}:
         white = PIL.Image.new("RGBA", photo.size, "white")
         photo = PIL.Image.alpha_composite(white, photo.convert("RGBA"))

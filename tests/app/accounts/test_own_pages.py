@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from foveate.app.accounts import audit, invitations, tokens
@@ -199,3 +200,18 @@ def test_others_sessions_stay_when_one_leaves(annotator: User, organiser: User) 
     other = signed_in(organiser)
     signed_in(annotator).post(LEAVE, SURE)
     assert other.get(PROFILE).status_code == 200
+
+
+def test_where_others_were_when_they_did_something_to_a_person_is_theirs(
+    annotator: User, organiser: User, rf: RequestFactory
+) -> None:
+    elsewhere, unknown = rf.get("/", REMOTE_ADDR="10.9.8.7"), rf.get("/", REMOTE_ADDR="10.6.6.6")
+    elsewhere.user, unknown.user = organiser, AnonymousUser()
+    audit.note(elsewhere, "account.roles_changed", str(annotator.pseudonym))
+    audit.note(unknown, "account.sign_in_failed", str(annotator.pseudonym))
+    told = {row["action"]: row["address"] for row in taken_away(signed_in(annotator))["audit"]}
+    assert told == {
+        "account.roles_changed": None,
+        "account.sign_in_failed": "10.6.6.6",
+        "account.data_exported": "127.0.0.1",
+    }

@@ -97,6 +97,8 @@ def test_who_is_deactivated_is_out_at_once_and_comes_back(as_admin: Client, anno
     assert "on leave" in as_admin.get(path).content.decode()
     as_admin.post(f"{path}reactivate/")
     assert Client().login(username="annotator", password=PASSWORD)
+    # What was signed in before stays out: it may have been somebody else.
+    assert theirs.get("/accounts/profile/").status_code == 302
     assert Client().get("/api/v1/me", headers=bearer).status_code == 200
     assert "on leave" not in as_admin.get(path).content.decode()
     noted = AuditEvent.objects.filter(about=str(annotator.pseudonym)).order_by("pk")

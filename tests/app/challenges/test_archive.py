@@ -345,6 +345,10 @@ def test_links_doubles_and_files_that_overlap_are_refused(challenge: Challenge, 
         file.writestr("teams.jsonl", b"")
     with pytest.raises(InputError, match="one name"), opened(two):
         pytest.fail("it is taken")
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w", zipfile.ZIP_BZIP2) as file:
+        file.writestr("teams.jsonl", bytes(2**20))
+    with pytest.raises(InputError, match="packed in an unusual way"), opened(tmp_path / "odd.zip"):
+        pytest.fail("it is taken")
     over = tmp_path / "over.zip"
     with zipfile.ZipFile(_changed(whole, over, lambda m: None), "a") as file:
         first = file.infolist()[0]

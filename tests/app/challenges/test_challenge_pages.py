@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import zipfile
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -308,7 +310,7 @@ def test_what_is_no_zip_and_what_is_too_large_is_refused(organiser: User, monkey
     assert client.post(url("load"), {}).status_code == 422
     broken = client.post(url("load"), {"archive": SimpleUploadedFile("cup.zip", b"no zip")})
     assert broken.status_code == 422
-    assert "it is no zip" in content_of(broken)
+    assert "this is not a zip" in content_of(broken)
     monkeypatch.setattr(staging, "MOST_BYTES", 3)
     large = client.post(url("load"), {"archive": SimpleUploadedFile("cup.zip", b"no zip")})
     assert "larger than" in content_of(large)
@@ -350,3 +352,22 @@ def test_who_leaves_organises_nothing_and_what_they_loaded_stays(tmp_path: Path,
     own_organised.leave(organiser)
     assert not row.organisers.exists()
     assert row.loadings.get().by == organiser
+
+
+def test_a_zip_that_was_loaded_is_found_where_a_restore_has_put_it(
+    tmp_path: Path, organiser: User, settings: Any
+) -> None:
+    client = signed_in(organiser)
+    settings.MEDIA_ROOT = tmp_path / "before" / "media"
+    look = client.post(url("load"), {"archive": packed(folder(tmp_path / "cup", LIVE))}).headers["Location"]
+    client.post(look)
+    settings.MEDIA_ROOT = (tmp_path / "before").rename(tmp_path / "after") / "media"
+    token = next(staging.place().iterdir())
+    os.utime(token, (0, 0))
+    assert client.get(url("reload", "cup")).status_code == 200
+    assert client.post(url("reload", "cup")).status_code == 302
+    client.post(url("load"), {"archive": packed(folder(tmp_path / "cup", LIVE))})
+    assert token.is_dir(), "what a challenge was loaded from is not tidied away"
+    # A folder of ours reads nothing of the server, wherever it lies.
+    (token / "folder" / "cup" / "challenge.toml").write_text(LIVE.replace('root = "hidden"', 'root = "/etc"'))
+    assert "/etc is outside the folder" in content_of(client.get(url("reload", "cup")))

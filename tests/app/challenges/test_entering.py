@@ -182,6 +182,9 @@ def test_a_phase_that_was_taken_out_and_teams_that_may_not_are_refused(
     Team.objects.filter(pk=team.pk).update(disqualified_at=timezone.now())
     refused("disqualified", lambda: send(participant, phase, sent_so))
     Team.objects.filter(pk=team.pk).update(disqualified_at=None)
+    participant.groups.clear()
+    refused("not_taking_part", lambda: send(participant, phase, sent_so))
+    refused("not_taking_part", lambda: uploading.begin(participant, phase, uploading.Wanted("a.csv", 10)))
     Membership.objects.update(left_at=timezone.now())
     refused("no_team", lambda: send(participant, phase, sent_so))
 

@@ -171,3 +171,19 @@ def test_room_is_not_given_away_twice(tmp_path: Path, participant: User, setting
         return code_of(lambda: uploading.begin(participant, phase, uploading.Wanted("a.csv", 30)))
 
     assert Counter(all_at_once([act] * 8)) == {"done": 3, "no_room": 5}
+
+
+def test_room_of_all_challenges_is_not_given_away_twice(tmp_path: Path, settings: Any) -> None:
+    phases, people = [], []
+    for name in ("first", "second", "third"):
+        row = made.challenge(tmp_path / name, made.phase_said(), slug=name)
+        phases.append(row.phases.select_related("challenge").get())
+        people.append(person(name, "participant"))
+        made.team(row, people[-1])
+    settings.ENTRY_SPACE = f"1/1/{100 / 2**30}"
+
+    def act(turn: int) -> Any:
+        user, phase = people[turn % 3], phases[turn % 3]
+        return lambda: code_of(lambda: uploading.begin(user, phase, uploading.Wanted("a.csv", 30)))
+
+    assert Counter(all_at_once([act(turn) for turn in range(12)])) == {"done": 3, "no_room": 9}

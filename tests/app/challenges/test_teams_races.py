@@ -11,13 +11,14 @@ import pytest
 
 from foveate.app.accounts.models import User
 from foveate.app.challenges.models import Challenge, Membership, Team
-from foveate.app.challenges.services import membership, team_links
+from foveate.app.challenges.services import membership, own_organised, team_links
 from foveate.app.refused import RefusedError
 from foveate.challenges.definition import Teams
 from foveate.errors import InputError
 from tests.app.accounts.test_races import at_once
 from tests.app.challenges import made
 from tests.app.challenges.taking_part import taking_part
+from tests.app.conftest import person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 8
@@ -86,3 +87,12 @@ def test_of_two_who_leave_at_once_none_leaves_a_team_without_captain(cup: Challe
             team_links.follow(one, link)
         assert said(each(people[:2], lambda one: membership.leave(one, cup))) == {"NoneType": 2}
         assert [(one.person, one.captain) for one in membership.members(owls)] == [(people[2], True)]
+
+
+def test_of_organisers_who_take_out_one_another_one_stays(cup: Challenge) -> None:
+    both = [person("first", "organiser"), person("second", "organiser")]
+    for _turn in range(4):
+        cup.organisers.set(both)
+        outcomes = each(both, lambda one: own_organised.take_out(cup, next(p for p in both if p != one).username))
+        assert said(outcomes) == {"NoneType": 1, "last_organiser": 1}
+        assert cup.organisers.count() == 1

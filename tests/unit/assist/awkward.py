@@ -1,22 +1,23 @@
 """Photos as people really send them: too dark, turned, of odd formats, broken, and no photos at all.
 
-Each maker writes one small file and returns its path. What is readable says SALT; the samples of HEIC were written by
-pillow-heif, which can encode, with the pixels of `corners` and, of the turned one, the EXIF that `TURNED_HEIC` tells.
+Each maker writes one small file and returns its path. What is readable says SALT.
 """
 
 from __future__ import annotations
 
-import base64
 import struct
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import PIL.Image
 import PIL.ImageDraw
 import PIL.ImageFilter
 import PIL.ImageFont
+
+from tests.heic import SALT
 
 Maker = Callable[[Path], Path]
 SIZE = (240, 160)
@@ -32,7 +33,7 @@ def sign(word: str = "SALT", size: tuple[int, int] = SIZE, mode: str = "RGB") ->
     return photo
 
 
-def _saved(photo: PIL.Image.Image, path: Path, **options: object) -> Path:
+def _saved(photo: PIL.Image.Image, path: Path, **options: Any) -> Path:
     photo.save(path, **options)
     return path
 
@@ -85,7 +86,7 @@ def tiny(path: Path) -> Path:
 
 def one_pixel(path: Path) -> Path:
     """Writes the picture that web pages count their visitors by."""
-    return _saved(PIL.Image.new("RGB", (1, 1), "red"), path / "pixel.gif")
+    return _saved(PIL.Image.new("RGB", (1, 1), "white"), path / "pixel.gif")
 
 
 def transparent(path: Path) -> Path:
@@ -126,6 +127,12 @@ def animated(path: Path) -> Path:
 def animated_webp(path: Path) -> Path:
     """Writes the same as WebP."""
     return _saved(sign(), path / "animated.webp", save_all=True, append_images=[sign("PEPPER")], duration=100)
+
+
+def heic(path: Path) -> Path:
+    """Writes what phones store."""
+    (path / "phone.heic").write_bytes(SALT)
+    return path / "phone.heic"
 
 
 def avif(path: Path) -> Path:
@@ -184,7 +191,7 @@ MAKERS: dict[str, Maker] = {
     maker.__name__: maker
     for maker in (
         dark, blurred, upside_down, turned_by_exif, mirrored, panorama, tiny, one_pixel, transparent,
-        transparent_palette, grey_16_bit, cmyk, floating, animated, animated_webp, avif, noise, one_colour, cut_off,
+        transparent_palette, grey_16_bit, cmyk, floating, animated, animated_webp, heic, avif, noise, one_colour, cut_off,
         cut_off_png, empty, letter, bomb,
     )
 }  # fmt: skip

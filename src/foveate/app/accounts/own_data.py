@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from django.contrib.sessions.models import Session
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -69,13 +69,6 @@ def leave(request: HttpRequest | None, user: User) -> None:
     audit.note(request, "account.deleted", str(user.pseudonym), actor=user)
 
 
-def end_sessions(user: User) -> None:
-    """Ends all that is signed in as a person: their sessions are of no use any more, and hold who it was."""
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
-        if session.get_decoded().get("_auth_user_id") == str(user.pk):
-            session.delete()
-
-
 def _account(user: User) -> dict[str, Any]:
     said = {name: getattr(user, name) for name in _SAID}
     return {**said, "roles": sorted(people.own_roles(user))}
@@ -105,11 +98,17 @@ def _tables(user: User) -> dict[str, Iterable[Mapping[str, Any]]]:
         .order_by("pk")
         .values("assignment_id", "key", "work", "seconds", "sent_at")
         .iterator(),
-        "audit": (AuditEvent.objects.filter(actor=user) | AuditEvent.objects.filter(about=str(user.pseudonym)))
-        .order_by("pk")
-        .values("at", "action", "about", "details", "address")
-        .iterator(),
+        "audit": _audit(user),
     }
+
+
+def _audit(user: User) -> Iterator[Mapping[str, Any]]:
+    events = AuditEvent.objects.filter(Q(actor=user) | Q(about=str(user.pseudonym))).order_by("pk")
+    for row in events.values("at", "action", "about", "details", "address", "actor").iterator():
+        # Where somebody else did it the address is theirs. Nobody known are those who try to sign in as this person.
+        own = row["actor"] in (None, user.pk)
+        told = {name: value for name, value in row.items() if name != "actor"}
+        yield told if own else {**told, "address": None}
 
 
 def _json(value: Any) -> str:

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
-from foveate.app.accounts import audit
+from foveate.app.accounts import audit, sessions
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import GROUPS, ROLES, roles_of
 from foveate.errors import InputError, UsageError, did_you_mean
@@ -119,6 +119,8 @@ def deactivate(request: HttpRequest | None, user: User, why: str) -> None:
     keep_an_admin(user)
     user.is_active, user.deactivated_why = False, why.strip()
     user.save(update_fields=["is_active", "deactivated_why"])
+    # Else whoever had taken one over would be in again with the person.
+    sessions.end(user)
     audit.note(request, "account.deactivated", str(user.pseudonym), why=user.deactivated_why)
 
 

@@ -107,7 +107,8 @@ def _finish(folder: Path) -> None:
 
 def _stage(archive: zipfile.ZipFile, identity: str) -> None:
     folder: Path = settings.CONFIG.folder / f"{_STAGED}{identity}"
-    folder.mkdir(parents=True)
+    # Entries and targets are in it.
+    folder.mkdir(mode=0o700, parents=True)
     for name in archive.namelist():
         if name.startswith(MEDIA):
             file = folder / name.removeprefix(MEDIA)

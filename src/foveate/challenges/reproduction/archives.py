@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from foveate.challenges._zip_heads import is_usual
 from foveate.errors import InputError
 
 _MANIFEST = "manifest.json"
@@ -160,6 +161,8 @@ def _unpack_zip(archive: Path, into: Path, most: int) -> None:
             mode = info.external_attr >> 16
             if _climbs(info.filename) or stat.S_ISLNK(mode):
                 raise InputError(archive.name, f"its member {info.filename[:100]!r} is a link or leads out", _PACKED)
+            if not is_usual(info):
+                raise InputError(archive.name, f"its member {info.filename[:100]!r} is packed unusually", _PACKED)
             target = into / info.filename
             if info.is_dir():
                 target.mkdir(parents=True, exist_ok=True)

@@ -119,6 +119,13 @@ def test_a_zip_bomb_is_refused_by_what_it_says_and_by_what_it_holds(tmp_path: Pa
         unpack_program(tmp_path / "lying.zip", tmp_path / "two", 1_000)
 
 
+def test_a_zip_that_is_packed_unusually_is_refused_unopened(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "program.zip", "w", zipfile.ZIP_BZIP2) as file:
+        file.writestr("run", b"0" * 900)
+    with pytest.raises(InputError, match="packed unusually"):
+        unpack_program(tmp_path / "program.zip", tmp_path / "into", 1_000)
+
+
 def test_folders_and_rights_are_kept(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "program.zip", "w") as file:
         file.mkdir("lib")

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from foveate.app.accounts import invitations
+from foveate.app.accounts import invitations, sessions
 from foveate.app.accounts.forms import ROLE_NAMES, InvitationForm, JoinForm, sentence
 from foveate.app.accounts.models import Invitation
 from foveate.app.accounts.roles import person_of, role_required
@@ -66,7 +66,7 @@ def join(request: HttpRequest) -> HttpResponse:
         # Of a wrong code nothing is kept: anybody could fill the database with sessions.
         request.session.pop(INVITED, None)
         if found is not None:
-            request.session[INVITED] = found.pk
+            sessions.carry(request, INVITED, found.pk)
         return redirect("join")
     invitation = _invitation(request)
     if invitation is None:

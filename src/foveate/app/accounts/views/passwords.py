@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from foveate.app.accounts import audit, passwords
+from foveate.app.accounts import audit, passwords, sessions
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import own_number, person_of, role_required
 from foveate.app.limits import limited
@@ -64,7 +64,7 @@ def choose(request: HttpRequest) -> HttpResponse:
         # Of a wrong code nothing is kept: anybody could fill the database with sessions.
         request.session.pop(CODE, None)
         if passwords.owner_of(request.GET["code"]) is not None:
-            request.session[CODE] = request.GET["code"]
+            sessions.carry(request, CODE, request.GET["code"])
         return redirect("new_password")
     code = str(request.session.get(CODE, ""))
     owner = passwords.owner_of(code)

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from foveate.app.accounts import audit, own_data
+from foveate.app.accounts import audit, own_data, sessions
 from foveate.app.accounts.forms import LeaveForm, ProfileForm, sentence
 from foveate.app.accounts.models import User
 from foveate.app.accounts.roles import own_number, person_of, role_required
@@ -61,7 +61,7 @@ def leave(request: HttpRequest) -> HttpResponse:
         except UsageError as error:
             form.add_error(None, sentence(error))
         else:
-            own_data.end_sessions(user)
+            sessions.end(user)
             logout(request)
             messages.success(request, _("Your account is deleted. What you submitted stays, without your name."))
             return redirect("home")

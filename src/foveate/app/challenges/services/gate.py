@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from django.utils.translation import gettext as _
 
 from foveate.app.accounts.models import User
+from foveate.app.accounts.roles import has_role
 from foveate.app.challenges.models import Challenge, Phase, Team
 from foveate.app.challenges.services import finding, membership
 from foveate.app.refused import RefusedError
@@ -17,12 +18,15 @@ def team_or_refuse(person: User, challenge: Challenge) -> Team:
     """Returns the team that a person is in.
 
     Raises:
-        RefusedError: They are in none.
+        RefusedError: They are in none, or are no participant any more.
     """
     team = membership.team_of(person, challenge)
     if team is None:
         message = _("You are in no team of this challenge.")
         raise RefusedError(403, "no_team", message, _("Make a team, or join one, on the challenge’s pages."))
+    if not has_role(person, "participant"):
+        message = _("You are no participant any more.")
+        raise RefusedError(403, "not_taking_part", message, _("Ask an admin for the role."))
     return team
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
@@ -12,36 +11,17 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from foveate.app.challenges.models import Entry, Team, Upload
+from foveate.app.config import Space, entry_space
 from foveate.app.refused import RefusedError
-from foveate.errors import UsageError
 
 GIB = 1024**3
 # The database and the logs need some too.
 _KEPT_FREE = GIB
 
 
-@dataclass(frozen=True)
-class Space:
-    """Bytes that files may take."""
-
-    team: int
-    challenge: int
-    all: int
-
-
 def limits() -> Space:
-    """Returns how much room there is, as `FOVEATE_ENTRY_SPACE` says: `TEAM/CHALLENGE/ALL` in GiB.
-
-    Raises:
-        UsageError: It says something else.
-    """
-    said = str(settings.ENTRY_SPACE)
-    try:
-        team, challenge, every = (int(float(part) * GIB) for part in said.split("/"))
-    except (ValueError, OverflowError) as error:
-        problem = f"it is {said!r}, not three numbers of GiB"
-        raise UsageError("FOVEATE_ENTRY_SPACE", problem, "Write TEAM/CHALLENGE/ALL, such as 20/500/1000.") from error
-    return Space(team, challenge, every)
+    """Returns how much room there is, as `FOVEATE_ENTRY_SPACE` says, which was looked at when the server started."""
+    return entry_space(str(settings.ENTRY_SPACE))
 
 
 def used_by(team: Team) -> int:

@@ -20,6 +20,7 @@ from foveate.errors import FoveateError
 # What one zip may have; the data of a challenge that has more are loaded by the command line.
 MOST_BYTES = 50 * 1024**2
 _TOKEN = re.compile(r"[0-9a-f]{32}")
+_OURS = re.compile(r"/challenges/folders/([0-9a-f]{32}/folder(?:/[^/]+)?)$")
 # What no challenge was loaded from is removed by the next who brings something, after a day.
 _KEPT = 24 * 3600.0
 
@@ -63,6 +64,12 @@ def folder_of(token: str) -> Path | None:
     return next((top for top in tops if (top / "challenge.toml").is_file()), None)
 
 
+def here(folder: str) -> Path:
+    """Returns where a folder lies now: one that came by the web below `place()`, wherever a restore has put it."""
+    ours = _OURS.search(folder)
+    return place() / ours[1] if ours else Path(folder)
+
+
 def is_ours(folder: Path) -> bool:
     """Returns whether a folder came by the web, so that it may not name places outside itself."""
     return folder.is_relative_to(place())
@@ -70,7 +77,7 @@ def is_ours(folder: Path) -> bool:
 
 def _tidy() -> None:
     now = time.time()
-    in_use = [Path(folder) for folder in Challenge.objects.values_list("folder", flat=True)]
+    in_use = [here(folder) for folder in Challenge.objects.values_list("folder", flat=True)]
     for own in place().iterdir() if place().is_dir() else ():
         used = any(folder.is_relative_to(own) for folder in in_use)
         if not used and now - own.stat().st_mtime > _KEPT:

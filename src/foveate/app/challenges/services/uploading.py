@@ -20,6 +20,7 @@ from foveate.app.annotate.services.transactions import at_once
 from foveate.app.challenges.models import Challenge, Phase, Team, Upload
 from foveate.app.challenges.services import entry_files, finding, membership, space
 from foveate.app.challenges.services.gate import check_open, team_or_refuse
+from foveate.app.database import give_room_alone
 from foveate.app.limits import Limit
 from foveate.app.refused import RefusedError
 
@@ -62,6 +63,8 @@ def begin(person: User, phase: Phase, wanted: Wanted) -> Upload:
         check_open(phase, now)
         membership.may_enter(team, phase, now)
         _check_count(team)
+        # What is left of all challenges, and of the disk, is not given away twice either.
+        give_room_alone()
         space.check(team, wanted.size)
         return Upload.objects.create(
             phase=phase,

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from foveate.app.accounts import sessions
 from foveate.app.accounts.roles import person_of
 from foveate.app.challenges.models import Challenge, TeamInvitation
 from foveate.app.challenges.services import finding, membership, participants, team_links
@@ -33,7 +34,7 @@ def join_team(request: HttpRequest, slug: str) -> HttpResponse:
         # Of a wrong code nothing is kept: anybody could fill the database with sessions.
         request.session.pop(TEAM_LINK, None)
         if found is not None:
-            request.session[TEAM_LINK] = found.pk
+            sessions.carry(request, TEAM_LINK, found.pk)
         return redirect("challenges:join_team", slug)
     link = team_links.of_number(challenge, request.session.get(TEAM_LINK, 0))
     if link is None:

@@ -17,7 +17,7 @@ from foveate.app.accounts.roles import person_of, role_required
 from foveate.app.annotate.services.access import not_found
 from foveate.app.challenges.forms import LoadForm, OrganiserForm
 from foveate.app.challenges.models import Challenge
-from foveate.app.challenges.services import finding, freezing, loading, staging, standing
+from foveate.app.challenges.services import finding, freezing, loading, own_organised, staging, standing
 from foveate.app.challenges.services.loading import Preview
 from foveate.app.challenges.views.pages import phases_of
 from foveate.app.refused import RefusedError
@@ -63,14 +63,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     # A NUL is in no name, and PostgreSQL takes none in a question.
     out = request.POST.get("remove", "").replace("\0", "")
     if out:
-        person = challenge.organisers.filter(username=out).first()
-        if person is None:
-            raise not_found()
-        if challenge.organisers.count() == 1:
-            said = _("Nobody would run the challenge any more.")
-            raise RefusedError(409, "last_organiser", said, _("Name somebody else first."))
-        challenge.organisers.remove(person)
-        note(request, "challenge.organiser_removed", slug, person=str(person.pseudonym))
+        own_organised.take_out(challenge, out, request)
         return redirect("challenges:organise", slug)
     form = OrganiserForm(request.POST)
     if not form.is_valid():
@@ -87,7 +80,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 def reload(request: HttpRequest, slug: str) -> HttpResponse:
     """Shows what loading the folder again would change; the button takes it."""
     challenge = finding.organised(request, slug)
-    folder = Path(challenge.folder)
+    folder = staging.here(challenge.folder)
     found = loading.preview(folder, anywhere=not staging.is_ours(folder))
     if found.checked.challenge is not None and found.checked.challenge.slug != slug:
         said = _("The folder is now that of another challenge: %(name)s.") % {"name": found.checked.challenge.slug}
