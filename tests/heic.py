@@ -1,4 +1,4 @@
-"""Samples of HEIC, each a few hundred bytes: written by pillow-heif, which encodes; what Foveate installs only reads."""
+"""Samples of HEIC, each a few hundred bytes, written by pillow-heif: what Foveate installs only reads."""
 
 from __future__ import annotations
 

@@ -144,7 +144,9 @@ def opened(source: Path | io.BytesIO, where: str) -> Iterator[PIL.Image.Image]:
         raise InputError(where, "there is no such file", "Look at the name and the folder.") from error
     except PIL.UnidentifiedImageError as error:
         raise InputError(
-            where, f"this is not a photo that can be read ({_content(source)})", "Give a JPEG, HEIC, PNG, WebP or the like."
+            where,
+            f"this is not a photo that can be read ({_content(source)})",
+            "Give a JPEG, HEIC, PNG, WebP or the like.",
         ) from error
     except IsADirectoryError as error:
         raise InputError(where, "it is a folder, not a photo", "Give one photo.") from error
@@ -202,9 +204,11 @@ def refuse_bomb(where: str, size_wh: tuple[int, int], what: str = "photo") -> No
     width, height = size_wh
     limit = max_megapixels()
     if width * height > limit * 1e6:
+        millions = width * height / 1e6
+        told = f"{millions:,.0f}" if millions >= 100 else f"{millions:.3g}"
         raise InputError(
             where,
-            f"the {what} is {width} x {height}, {width * height / 1e6:.3g} megapixels; the limit is {limit:g}",
+            f"the {what} is {width} x {height}, {told} megapixels; the limit is {limit:g}",
             "Make it smaller, or raise FOVEATE_MAX_MEGAPIXELS if you trust the file.",
         )
 

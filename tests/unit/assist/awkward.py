@@ -191,7 +191,7 @@ MAKERS: dict[str, Maker] = {
     maker.__name__: maker
     for maker in (
         dark, blurred, upside_down, turned_by_exif, mirrored, panorama, tiny, one_pixel, transparent,
-        transparent_palette, grey_16_bit, cmyk, floating, animated, animated_webp, heic, avif, noise, one_colour, cut_off,
-        cut_off_png, empty, letter, bomb,
+        transparent_palette, grey_16_bit, cmyk, floating, animated, animated_webp, heic, avif, noise, one_colour,
+        cut_off, cut_off_png, empty, letter, bomb,
     )
 }  # fmt: skip

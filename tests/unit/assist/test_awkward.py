@@ -40,7 +40,7 @@ REFUSED = {
     "cut_off_png": "the photo is cut off or damaged",
     "empty": "this is not a photo that can be read (the file is empty)",
     "letter": "this is not a photo that can be read (11 bytes of something else)",
-    "bomb": "the photo is 50000 x 50000, 2.5e+03 megapixels; the limit is 100",
+    "bomb": "the photo is 50000 x 50000, 2,500 megapixels; the limit is 100",
 }
 
 
