@@ -24,7 +24,10 @@ from tests.unit.assist.made import answered
 
 
 def asked(*words: object, given: bytes | None = None) -> Result:
-    return CliRunner().invoke(app, ["ask", *map(str, words), "--grounder", "centre_box"], input=given)
+    done = CliRunner().invoke(app, ["ask", *map(str, words), "--grounder", "centre_box"], input=given)
+    if not isinstance(done.exception, FoveateError | SystemExit | None):
+        raise done.exception
+    return done
 
 
 def lines(done: Result) -> list[dict[str, Any]]:
@@ -192,12 +195,13 @@ def test_what_is_private_is_looked_for_once_a_photo(tmp_path: Path, monkeypatch:
 
     def find(photo: Any) -> tuple[Found, ...]:
         calls.append(photo.shape)
-        return (Found("face", Region(Box((0, 0, 8, 8))), 0.9, "a face"),)
+        return (Found("face", Region(Box((0, 0, 8, 8)), 0.9), 0.9, "a face"),)
 
     monkeypatch.setattr(assist, "find_private", find, raising=False)
     photo = save_photo(tmp_path / "a.png")
     told = lines(asked(photo, "-q", "A?", "-q", "B?", "--hide-private", tmp_path / "out", "--jsonl"))
     assert calls == [(48, 64, 3)]
+    assert [line["question"] for line in told] == ["A?", "B?"]
     for number, line in enumerate(told, 1):
         made = line["pictures"]["private"]
         assert Path(made["path"]).name == f"a-q{number}-private.png"
