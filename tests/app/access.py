@@ -522,6 +522,13 @@ JUDGED_BY = {
     "api:make_team_link": "challenges/test_teams_pages.py",
     "api:join_team": "challenges/test_teams_pages.py",
     "api:leave_team": "challenges/test_teams_pages.py",
+    **dict.fromkeys(
+        (
+            *("api:ask_methods", "api:ask_bring", "api:forget_photo", "api:ask_question", "api:ask_answer"),
+            *("api:ask_picture", "api:ask_text", "api:ask_why", "api:all_kept", "api:kept", "api:kept_photo"),
+        ),
+        "ask/test_who_may_ask.py",
+    ),
 }
 
 

@@ -93,6 +93,7 @@ def fill(count: int = 250) -> None:
     _fill_admission(user, project, task)
     _fill_rounds(user)
     _fill_talk(user, project, lent)
+    _fill_kept(user)
     _fill_entries(user)
     _fill_challenges(user)
     _fill_teams(user)
@@ -147,6 +148,15 @@ def _fill_rounds(user: Any) -> None:
     models.Mark.objects.create(
         turn=turn, sample=sample, place=2, reviewer=user, flag=True, note=ODD, made_at=now, changed_at=now
     )
+
+
+def _fill_kept(user: Any) -> None:
+    from django.utils import timezone
+
+    from foveate.app.ask.models import Kept
+
+    reply = {"said": ODD, "region": {"xyxy": [0.1 + 0.2, -1e-9]}, "refusal": None}
+    Kept.objects.create(person=user, photo="a.jpg", question=ODD, reply=reply, kept_at=timezone.now())
 
 
 def _fill_talk(user: Any, project: Any, lent: Any) -> None:

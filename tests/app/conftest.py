@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,29 @@ from tests.app import postgres
 from tests.app.live import LiveFoveate
 
 PASSWORD = "Correct-horse-7-battery"
+# What reaches a database that the engine of a run decides on, and what brings a PostgreSQL whichever that is.
+ON_THE_ENGINE = frozenset({"db", "transactional_db", "live_foveate", "shared_foveate", "live"})
+ON_POSTGRESQL = frozenset({"live_postgres", "postgres_url", "postgres_cluster"})
+# Parameters of tests that ask for a server on either engine.
+SERVERS = ("live_foveate", "live_postgres")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out of a run on PostgreSQL what a run on SQLite does in the very same way: `make test` passes those."""
+    if not os.environ.get(postgres.VARIABLE):
+        return
+    same = [item for item in items if not _depends_on_engine(item)]
+    config.hook.pytest_deselected(items=same)
+    items[:] = [item for item in items if _depends_on_engine(item)]
+
+
+def _depends_on_engine(item: pytest.Item) -> bool:
+    used = set(getattr(item, "fixturenames", ()))
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    # A server whose engine is a parameter: both are in either run.
+    if parameters.get("live") in SERVERS or (used & ON_POSTGRESQL and not used & ON_THE_ENGINE):
+        return False
+    return bool(used & ON_THE_ENGINE) or item.get_closest_marker("django_db") is not None
 
 
 def person(name: str, role: str) -> User:
@@ -158,6 +182,28 @@ def shared_foveate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFov
     yield from running(LiveFoveate(tmp_path_factory.mktemp("shared") / "live", tests_database()))
 
 
+_begun: dict[str, Any] = {}
+
+
+def begin(live: LiveFoveate) -> None:
+    """Starts a server with the people, on a copy of a state with them where there is one of this process.
+
+    To make the tables and the people takes twice as long as the rest of a start. Tests of that itself start a server of
+    their own; so does this the first time, and where the database is no file.
+    """
+    if type(live) is not LiveFoveate or live.database is not None:
+        live.start()
+        return
+    if not _begun:
+        first = LiveFoveate(Path(os.environ["FOVEATE_DATA"]) / "begun")
+        first.start()
+        first.stop()
+        _begun.update(data=first.data, people=first.people)
+    shutil.copytree(_begun["data"], live.data)
+    live.people = dict(_begun["people"])
+    live.start()
+
+
 def tests_database() -> str | None:
     """Returns the URL of a new database where the tests run on PostgreSQL; None for SQLite."""
     url = os.environ.get(postgres.VARIABLE)
@@ -165,9 +211,9 @@ def tests_database() -> str | None:
 
 
 def running(live: LiveFoveate) -> Iterator[LiveFoveate]:
-    """Starts a server, lends it, and ends it whatever happened."""
+    """Starts a server, lends it, and ends it whatever happened; all but the first of a process as that one began."""
     try:
-        live.start()
+        begin(live)
         yield live
     finally:
         if live.is_running:

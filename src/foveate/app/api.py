@@ -8,6 +8,7 @@ from foveate.app.annotate.api import router as annotate
 from foveate.app.api_auth import AUTH
 from foveate.app.api_docs import Plain
 from foveate.app.api_errors import FoveateAPI
+from foveate.app.ask.api import router as ask
 from foveate.app.challenges.api import router as challenges
 from foveate.app.limits import ApiThrottle
 
@@ -24,3 +25,4 @@ api.add_router("", accounts)
 api.add_router("", annotate)
 api.add_router("", adjudicate)
 api.add_router("", challenges)
+api.add_router("", ask)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from platformdirs import user_data_path
 from foveate.errors import InputError, OutputError, reason_of
 
 DEFAULT_PORT = 8321
+ASK = ("everyone", "here", "people", "nobody")
+_PAIR = re.compile(r"[1-9]\d{0,5}/[1-9]\d{0,5}")
 SCHEMES = ("sqlite", "postgres", "postgresql", "pgsql")
 
 
@@ -44,6 +47,13 @@ class Config:
         metrics_token: Who sends it may read `/metrics` from elsewhere; empty for nobody.
         upload_rate: How often one person may begin to send a file to a challenge: `TIMES/SECONDS`.
         entry_space: How many GiB files of entries may take: `TEAM/CHALLENGE/ALL`.
+        ask: Who may ask about photos: `everyone`, `people` who are signed in, `nobody`; or `here`: everyone who asks
+            this machine without a proxy between.
+        ask_remote: The methods that send photos elsewhere and are offered all the same.
+        ask_rate: How often one person, or one address without a person, may bring a photo or ask: `TIMES/SECONDS`.
+        ask_size: How large a photo may be: `MEBIBYTES/MEGAPIXELS`.
+        ask_processes: How many questions are answered at once, each in a process of its own.
+        threads: How many requests are answered at once.
         debug: Tracebacks in the browser; never where others can reach it.
     """
 
@@ -57,6 +67,12 @@ class Config:
     metrics_token: str = ""
     upload_rate: str = "120/3600"
     entry_space: str = "20/500/1000"
+    ask: str = "people"
+    ask_remote: tuple[str, ...] = ()
+    ask_rate: str = "120/300"
+    ask_size: str = "30/50"
+    ask_processes: int = 1
+    threads: int = 8
     debug: bool = False
 
     @classmethod
@@ -64,7 +80,7 @@ class Config:
         """Returns the settings of this process: `FOVEATE_DATA`, `FOVEATE_DATABASE_URL`, `FOVEATE_HOSTS` and so on."""
         chosen = os.environ.get("FOVEATE_DATA", "").strip()
         folder = Path(chosen).expanduser().absolute() if chosen else user_data_path("foveate", appauthor=False)
-        hosts = tuple(name.strip() for name in os.environ.get("FOVEATE_HOSTS", "").split(",") if name.strip())
+        hosts = _names("FOVEATE_HOSTS")
         return cls(
             folder=folder,
             database_url=os.environ.get("FOVEATE_DATABASE_URL", "").strip(),
@@ -76,6 +92,12 @@ class Config:
             metrics_token=os.environ.get("FOVEATE_METRICS_TOKEN", ""),
             upload_rate=os.environ.get("FOVEATE_UPLOAD_RATE", "") or cls.upload_rate,
             entry_space=os.environ.get("FOVEATE_ENTRY_SPACE", "") or cls.entry_space,
+            ask=os.environ.get("FOVEATE_ASK", "") or cls.ask,
+            ask_remote=_names("FOVEATE_ASK_REMOTE"),
+            ask_rate=os.environ.get("FOVEATE_ASK_RATE", "") or cls.ask_rate,
+            ask_size=os.environ.get("FOVEATE_ASK_SIZE", "") or cls.ask_size,
+            ask_processes=_number("FOVEATE_ASK_PROCESSES", cls.ask_processes),
+            threads=_number("FOVEATE_SERVER_THREADS", cls.threads),
             debug=os.environ.get("FOVEATE_DEBUG", "") == "1",
         )
 
@@ -84,11 +106,16 @@ class Config:
 
         Raises:
             InputError: The database's URL cannot be read, or is of a database that Foveate does not know; the address
-                is none, or how often and how much is no number.
+                is none; it is not known who may ask; how often and how much is no number.
         """
         check_address(self.address)
+        if self.ask not in ASK:
+            raise InputError("FOVEATE_ASK", f"{self.ask} is none of {', '.join(ASK)}", "Say one of these.")
         check_rate("FOVEATE_API_RATE", self.api_rate)
         check_rate("FOVEATE_UPLOAD_RATE", self.upload_rate)
+        check_rate("FOVEATE_ASK_RATE", self.ask_rate)
+        if not _PAIR.fullmatch(self.ask_size):
+            raise InputError("FOVEATE_ASK_SIZE", f"{self.ask_size} is not two numbers above 0", "Write it as 30/50.")
         entry_space(self.entry_space)
         try:
             parts = urlsplit(self.database_url)
@@ -120,6 +147,22 @@ class Config:
             OutputError: It can be neither read nor written.
         """
         return kept_secret(self.folder / "secret.key")
+
+
+def _names(variable: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in os.environ.get(variable, "").split(",") if name.strip())
+
+
+def _number(variable: str, usual: int) -> int:
+    """Returns a count that a variable says.
+
+    Raises:
+        InputError: It is no whole number above 0.
+    """
+    text = os.environ.get(variable, "").strip()
+    if text and not re.fullmatch(r"[1-9]\d{0,3}", text):
+        raise InputError(variable, f"{text} is no whole number from 1 to 9999", "Say how many.")
+    return int(text or usual)
 
 
 def check_address(address: str) -> None:

@@ -10,6 +10,7 @@ import typer
 from foveate.cli._server import Data, Database
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
+HERE = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 
@@ -36,6 +37,21 @@ def serve(
         int, typer.Option(min=0, max=64, help="How many processes score entries of challenges; 0 for none.")
     ] = 1,
     logs: Annotated[str, typer.Option(help="json, plain, or auto: plain on a terminal only.")] = "auto",
+    ask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHO",
+            envvar="FOVEATE_ASK",
+            show_envvar=False,
+            help="Who may ask about photos: everyone, people who are signed in, or nobody; unsaid it is everyone at "
+            "this machine, and where others reach the server, people.",
+            show_default=False,
+        ),
+    ] = None,
+    ask_remote: Annotated[
+        list[str] | None,
+        typer.Option(metavar="METHOD", help="A method that may send photos elsewhere; again for each."),
+    ] = None,
 ) -> None:
     """Serve the pages and the API; make the database first, or bring it up to date.
 
@@ -48,9 +64,12 @@ def serve(
     if logs not in {"auto", "json", "plain"}:
         raise UsageError("--logs", f"{logs} is not a way of writing logs", "Use json, plain or auto.")
     names = _names(host, hosts)
-    start(data, database, hosts=",".join(names), https="1" if https else None, logs=logs)
+    asking = _who_may_ask(ask, here=host in HERE and not https and len(names) <= len(LOCAL))
+    said = {"https": "1" if https else None, "logs": logs, "ask": asking, "server_threads": str(threads)}
+    start(data, database, hosts=",".join(names), ask_remote=_methods(ask_remote), **said)
     from foveate.app import addresses
     from foveate.app.accounts import sessions
+    from foveate.app.ask.services import desk
     from foveate.app.backup.restore import finish
     from foveate.app.challenges.supervisor import Workers
     from foveate.app.database import migrate
@@ -70,6 +89,7 @@ def serve(
     try:
         server.run(lambda: typer.echo("\n".join([*more, f"Foveate serves at {address}"])))
     finally:
+        desk.close()
         scoring.end()
     typer.echo("Stopped.")
 
@@ -81,6 +101,32 @@ def _names(host: str, hosts: str | None) -> list[str]:
     own = [] if host in EVERYWHERE else [f"[{host}]" if ":" in host else host]
     names = [*LOCAL, *own, *given]
     return list(dict.fromkeys(name.strip() for name in names if name.strip()))
+
+
+def _who_may_ask(said: str | None, *, here: bool) -> str:
+    """Returns who may ask about photos.
+
+    Raises:
+        UsageError: It is nobody whom we know.
+    """
+    from foveate.errors import UsageError
+
+    if said and said not in {"everyone", "here", "people", "nobody"}:
+        raise UsageError("--ask", f"{said} is not known", "Use everyone, people or nobody.")
+    return said or ("here" if here else "people")
+
+
+def _methods(names: list[str] | None) -> str | None:
+    """Returns the methods that may send photos, as the environment has them.
+
+    Raises:
+        UsageError: There is no such method.
+    """
+    from foveate import plugins
+
+    for name in names or ():
+        plugins.load("grounders", name)
+    return ",".join(names) if names else None
 
 
 def _remarks(https: bool, *, needs_names: bool) -> list[str]:

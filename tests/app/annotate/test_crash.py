@@ -12,10 +12,10 @@ import pytest
 from benchmarks import annotators as crowd
 from benchmarks._annotator import Acknowledged, Annotator
 
+from tests.app.conftest import SERVERS
 from tests.app.live import LiveFoveate
 
 PEOPLE = 4
-SERVERS = ["live_foveate", "live_postgres"]
 
 
 @pytest.fixture(params=SERVERS)

@@ -20,7 +20,8 @@ from tests.app.live import LiveFoveate
 
 __all__ = ["boxing", "drawing", "grounding", "tasks"]
 
-USUAL = "/usr/bin/chromium"
+# Where Debian puts it; first the one without a window's own parts, which are pages too, made anew with each window.
+USUAL = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "chromium")
 # No name is looked up, so that nothing can leave this machine even by mistake.
 OPTIONS = (
     "--no-sandbox",
@@ -37,8 +38,8 @@ OpenAs = Callable[..., Page]
 
 def chromium() -> str | None:
     """Returns where Chromium is: `FOVEATE_CHROMIUM`, else where Debian puts it, else on the path."""
-    chosen = os.environ.get("FOVEATE_CHROMIUM") or USUAL
-    return shutil.which(chosen) or shutil.which("chromium")
+    chosen = os.environ.get("FOVEATE_CHROMIUM")
+    return next(filter(None, map(shutil.which, (*([chosen] if chosen else []), *USUAL))), None)
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,12 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=list(OPTIONS))
         yield browser
         browser.close()
+
+
+def sign_in(context: BrowserContext, live: LiveFoveate, role: str | None) -> None:
+    """Gives a context the cookie of the person of a role; none for nobody."""
+    if role is not None:
+        context.add_cookies([{"name": "sessionid", "value": live.people[role].session, "url": live.url}])
 
 
 class Visits:
@@ -73,8 +80,7 @@ class Visits:
         context = self._browser.new_context(**{**usual, **options})
         context.set_default_timeout(15_000)
         self._contexts.append(context)
-        if role is not None:
-            context.add_cookies([{"name": "sessionid", "value": live.people[role].session, "url": live.url}])
+        sign_in(context, live, role)
         return self.another(context)
 
     def another(self, context: BrowserContext) -> Page:
@@ -89,6 +95,44 @@ class Visits:
             context.close()
         for watch in self.watches.values():
             watch.check()
+
+
+class Windows:
+    """One page of each person for many tests: to open a window takes longer than to look at what is in it.
+
+    `check` fails where a page did what none may, and leaves each as one that was just opened, so that no test finds
+    what another stored.
+    """
+
+    def __init__(self, browser: Browser, live: LiveFoveate) -> None:
+        self._visits, self._live = Visits(browser), live
+        self._pages: dict[str | None, Page] = {}
+        self._used: list[str | None] = []
+
+    def of(self, role: str | None) -> Page:
+        """Returns the page of the person of a role; of nobody who is signed in for None."""
+        if role not in self._pages:
+            self._pages[role] = self._visits.open(self._live, role)
+        self._used.append(role)
+        return self._pages[role]
+
+    def check(self) -> None:
+        """Ends a test."""
+        for role in self._used:
+            page = self._pages[role]
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            # Whatever the page does as it is left is seen now.
+            page.goto("about:blank")
+            page.set_viewport_size({"width": 1280, "height": 900})
+            page.context.clear_cookies()
+            sign_in(page.context, self._live, role)
+        self._used.clear()
+        for watch in self._visits.watches.values():
+            watch.check()
+
+    def close(self) -> None:
+        """Closes all."""
+        self._visits.close()
 
 
 @pytest.fixture

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from tests.app.browser.conftest import Visits
+from tests.app.browser.conftest import Windows
 from tests.app.browser.looks import NARROW, axe, by_keyboard, each_look, fits
 from tests.app.browser.pages import NOBODY, OTHERS, PAGES, Shown, World, names
 from tests.app.live import LiveFoveate
@@ -26,10 +27,23 @@ def world(shared_foveate: LiveFoveate) -> World:
     return made
 
 
+@pytest.fixture(scope="module")
+def opened(browser: Browser, shared_foveate: LiveFoveate) -> Iterator[Windows]:
+    windows = Windows(browser, shared_foveate)
+    yield windows
+    windows.close()
+
+
+@pytest.fixture
+def windows(opened: Windows) -> Iterator[Windows]:
+    yield opened
+    opened.check()
+
+
 @pytest.mark.parametrize("shown", [pytest.param(shown, id=shown.label) for shown in PAGES])
-def test_every_page(shown: Shown, visits: Visits, shared_foveate: LiveFoveate, world: World) -> None:
+def test_every_page(shown: Shown, windows: Windows, shared_foveate: LiveFoveate, world: World) -> None:
     for role in shown.roles:
-        page = visits.open(shared_foveate, None if role == NOBODY else role)
+        page = windows.of(None if role == NOBODY else role)
         response = page.goto(shown.entry(world))
         assert response is not None
         assert response.status == 200, role

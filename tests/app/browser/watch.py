@@ -28,8 +28,9 @@ class Watch:
         self._allowed.append(re.compile(pattern))
 
     def check(self) -> None:
-        """Fails where something was said that is not allowed."""
+        """Fails where something was said that is not allowed, and forgets it."""
         bad = [line for line in self._said if not any(pattern.search(line) for pattern in self._allowed)]
+        self._said.clear()
         assert not bad, "\n".join(["The page said:", *bad])
 
     def _console(self, message: ConsoleMessage) -> None:

@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 
 from foveate.app.accounts import own_data
 from foveate.app.accounts.models import User
-from foveate.app.challenges.models import Entry, Membership, Phase, Team, Upload
+from foveate.app.challenges import tasks
+from foveate.app.challenges.models import Entry, Job, Membership, Phase, Team, Upload
 from foveate.app.challenges.services import entry_files, finding, space, tidying, uploading
 from foveate.app.challenges.services.uploading import Wanted, begin, digest_of, give_up, own, take, there
 from foveate.app.refused import RefusedError
@@ -296,6 +297,22 @@ def test_a_team_has_so_many_unfinished_uploads(phase: Phase, team: Team, partici
     assert refused("limit_uploads", lambda: begin(participant, phase, Wanted("a.csv", 10))).status == 429
 
 
+def test_what_killed_workers_left_is_removed(
+    phase: Phase, team: Team, participant: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "scratch_root", lambda: tmp_path)
+    now = timezone.now()
+    entry = made.entry(phase, team, participant, state="scoring", main=None)
+    job = Job.objects.create(entry=entry, kind="score", state="running", lease=7, made_at=now)
+    running, killed = tasks.scratch_path(job), tmp_path / f"job-{job.pk}-6"
+    for folder, age_s in ((running, 9999), (killed, 9999), (tmp_path / "job-0-1", 60)):
+        folder.mkdir()
+        (folder / "columns.npz").write_bytes(b"x")
+        os.utime(folder, (now.timestamp() - age_s,) * 2)
+    assert tidying.tidy(now)["scratch"] == 1
+    assert sorted(path.name for path in tmp_path.glob("job-*")) == sorted(["job-0-1", running.name])
+
+
 def test_what_nobody_needs_is_removed(phase: Phase, team: Team, participant: User) -> None:
     now = timezone.now()
     old, new = (begin(participant, phase, Wanted("a.csv", 10)) for _ in range(2))
@@ -324,7 +341,8 @@ def test_what_nobody_needs_is_removed(phase: Phase, team: Team, participant: Use
         os.utime(finding.packs() / name, (now.timestamp() - age * 3600,) * 2)
     for _, path in kept:
         os.utime(path.parent, (now.timestamp() - 99 * 3600,) * 2)
-    assert tidying.tidy(now) == {"uploads": 1, "files": 2, "folders": 1, "packs": 2}
+    removed = {"uploads": 1, "files": 2, "folders": 1, "packs": 2}
+    assert tidying.tidy(now) == removed | {"scratch": 0}
     # Data of no phase go; not those of one, nor those whose row is perhaps just being written.
     assert (finding.packs() / ("1" * 64)).exists()
     assert finding.pack_of(phase).n == 3
@@ -337,7 +355,7 @@ def test_what_nobody_needs_is_removed(phase: Phase, team: Team, participant: Use
         one.refresh_from_db()
         assert (one.file, one.file_bytes) == ("", 0)
         assert [event.what for event in one.events.all()] == ["file_removed"]
-    assert tidying.tidy(now) == {"uploads": 0, "files": 0, "folders": 0, "packs": 0}
+    assert tidying.tidy(now) == dict.fromkeys([*removed, "scratch"], 0)
     refused("no_upload", lambda: put(old, 5, b"56789"))
 
 

@@ -24,8 +24,13 @@ _MARGIN = 600.0
 
 def scratch_path(job: Job) -> Path:
     """Returns the folder that a child writes into; its name is of this lease only, and it is in no backup."""
+    return scratch_root() / f"job-{job.pk}-{job.lease}"
+
+
+def scratch_root() -> Path:
+    """Returns where those folders lie."""
     folder: Path = settings.CONFIG.folder
-    return folder / "scratch" / f"job-{job.pk}-{job.lease}"
+    return folder / "scratch"
 
 
 def task_of(job: Job) -> dict[str, Any]:

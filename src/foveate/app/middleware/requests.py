@@ -18,7 +18,7 @@ from foveate.app.logs import REQUEST_ID
 HEADER = "X-Request-ID"
 _LOG = logging.getLogger("foveate.request")
 # Parts of paths that are as good as a password.
-_SECRET = frozenset({"code", "token", "secret", "key", "uidb64"})
+_SECRET = frozenset({"code", "token", "secret", "key", "ticket", "uidb64"})
 _LONG = re.compile(r"[^/]{20,}")
 
 

@@ -10,13 +10,16 @@ from pathlib import Path
 from django.db.models import Q
 from django.utils import timezone
 
-from foveate.app.challenges.models import Entry, EntryEvent, Phase, Upload
+from foveate.app.challenges import tasks
+from foveate.app.challenges.models import Entry, EntryEvent, Job, Phase, Upload
 from foveate.app.challenges.services import entry_files, finding, uploading
 
 # So long the file of an entry that was refused, or withdrawn before it was scored, is kept for its team.
 KEPT = timedelta(days=7)
 # A folder without a row may be one whose row is just being written, or one that a restore brings the row of.
 _ORPHAN_S = 24 * 3600
+# A worker that has lost its job may write for a moment more.
+_SCRATCH_S = 3600
 _EVERY_S = 600.0
 _last = [-_EVERY_S]
 
@@ -30,7 +33,8 @@ def tidy_now_and_then() -> None:
 
 def tidy(now: datetime) -> dict[str, int]:
     """Removes what is not needed; returns how much: uploads, files of entries, folders of no row, data of no phase."""
-    return {"uploads": uploading.expire(now), "files": _forget(now), "folders": _orphans(now), "packs": _packs(now)}
+    found = {"uploads": uploading.expire(now), "files": _forget(now), "folders": _orphans(now), "packs": _packs(now)}
+    return found | {"scratch": _scratch(now)}
 
 
 def _forget(now: datetime) -> int:
@@ -72,6 +76,18 @@ def _packs(now: datetime) -> int:
         return 0
     rows = Phase.objects.values_list("pack", "fingerprint")
     lost = sorted(old - {Path(pack).name for pack, _fingerprint in rows} - {fingerprint for _pack, fingerprint in rows})
+    for name in lost:
+        shutil.rmtree(root / name, ignore_errors=True)
+    return len(lost)
+
+
+def _scratch(now: datetime) -> int:
+    """Removes what workers wrote for jobs that ended without them, being killed; returns how many folders."""
+    root = tasks.scratch_root()
+    old = {path.name for path in root.iterdir() if _age(path, now) > _SCRATCH_S} if root.is_dir() else set()
+    if not old:
+        return 0
+    lost = sorted(old - {tasks.scratch_path(job).name for job in Job.objects.filter(state="running")})
     for name in lost:
         shutil.rmtree(root / name, ignore_errors=True)
     return len(lost)

@@ -1,0 +1,1 @@
+"""Asking about photos: the page, the API, and what people keep of it."""

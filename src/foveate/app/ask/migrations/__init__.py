@@ -1,0 +1,1 @@
+"""How the table of kept answers came to be."""
