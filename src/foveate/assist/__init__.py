@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from foveate.assist.outlining import outlined
     from foveate.assist.photos import Photo, read_photo
     from foveate.assist.picture import Picture
+    from foveate.assist.plain import upright
     from foveate.assist.private import find_private, hide_private
     from foveate.assist.replies import Reply, reply, reply_object
     from foveate.assist.softening import soften
@@ -42,6 +43,7 @@ __all__ = [
     "reply_object",
     "soften",
     "straighten",
+    "upright",
 ]
 
 # Names are loaded when they are first used, so that one picture does not wait for all that the others need. No module
@@ -63,6 +65,7 @@ _HOMES = {
     "reply_object": "replies",
     "soften": "softening",
     "straighten": "straightening",
+    "upright": "plain",
 }
 
 

@@ -80,10 +80,9 @@ class PictureMaker:
         self._found = None
         made = Made()
         if "upright" in self._wanted.folders:
-            from foveate.assist.picture import Picture
-            from foveate.assist.texts import gettext
+            from foveate.assist import upright
 
-            self._put(made, "upright", self._name, lambda: Picture(photo.pixels, gettext("The photo.")))
+            self._put(made, "upright", self._name, partial(upright, photo))
         return made
 
     def make(self, photo: Photo, answered: Answered, number: int) -> Made:

@@ -60,6 +60,15 @@ def test_an_awkward_photo_is_answered_or_refused_in_words(name: str, asker: Aske
     assert (reply_object(answered, words)["region"] is None) == (not said.startswith("SALT"))
 
 
+def test_nobody_hears_no_of_a_blurred_photo_without_hearing_that_it_is_blurred(asker: Asker, tmp_path: Path) -> None:
+    asker.look(read_photo(MAKERS["blurred"](tmp_path)))
+    words = reply(asker.ask("Is there a dog?"))
+    assert words.answer == "No."
+    assert words.said.endswith("hold still and try again.")
+    asker.look(read_photo(MAKERS["heic"](tmp_path)))
+    assert reply(asker.ask("Is there a dog?")).advice == ()
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_no_photo_is_one_sentence_with_what_to_do(name: str, tmp_path: Path) -> None:
     path = MAKERS[name](tmp_path)
