@@ -91,7 +91,8 @@ def _overlaid(pixels: Pixels, values: Values) -> Pixels:
 
 
 def _width_of(level: float, picture: Pixels) -> int:
-    return (1 + LEVELS.index(level)) * max(1, max(picture.shape[:2]) // 700)
+    longest: int = max(picture.shape[:2])
+    return (1 + LEVELS.index(level)) * max(1, longest // 700)
 
 
 def _draw_line(picture: Pixels, above: NDArray[np.bool_], width: int) -> None:
