@@ -75,7 +75,7 @@ def before(quality: PhotoQuality) -> tuple[Advice, ...]:
     return _advice({"dark", "blurred", "bright", "tilted"}, quality)[:MOST]
 
 
-def after(wants: Wants, quality: PhotoQuality, *, refused: bool, word: Word, place: Place | None) -> tuple[Advice, ...]:
+def after(wants: Wants, quality: PhotoQuality, *, missing: bool, word: Word, place: Place | None) -> tuple[Advice, ...]:
     """Returns the advice that matters to an answer, the weightiest first, at most two.
 
     Light and sharpness matter where text is read and where the answer is missing or doubtful; tilt to text; colours to
@@ -84,12 +84,12 @@ def after(wants: Wants, quality: PhotoQuality, *, refused: bool, word: Word, pla
     Args:
         wants: What the question needs.
         quality: What was measured of the photo.
-        refused: Whether there is no answer.
+        missing: Whether nothing was found: there is no answer, or it is that nothing is there ("no", "0").
         word: How sure the answer is.
         place: Where it is; None where it is nowhere.
     """
     kinds: set[AdviceKind] = set()
-    if wants.text or refused or word in {"not", "guess"}:
+    if wants.text or missing or word in {"not", "guess"}:
         kinds |= {"dark", "blurred", "bright"}
     if wants.text:
         kinds.add("tilted")

@@ -65,7 +65,7 @@ def reply(answered: Answered, style: Style = "plain", language: str | None = Non
         advice = advising.after(
             advising.wants_of(answered.question),
             answered.quality,
-            refused=refusal is not None,
+            missing=place is None,
             word=sure.word,
             place=place,
         )
