@@ -68,14 +68,12 @@ def panel_of_lines(lines: Sequence[TextLine]) -> Panel | None:
     way = max(lines, key=_length).orientation
     same = [line for line in lines if _apart(line.orientation, way) <= _SAME_WAY]
     quads = np.stack([turned(np.asarray(line.quad), way) for line in same])
-    heights = [line.height for line in same]
-    height = float(np.median(heights))
+    height = float(np.median([line.height for line in same]))
     corners = _in_perspective(quads, height)
     if not _is_sound(corners):
         corners = _around(quads.reshape(-1, 2), (0.0, 0.0), (0.0, 0.0))
     # Back from the frame of whoever reads it.
-    # The box of a title among small lines misses more of its ends.
-    return Panel(turned(corners, -way), max(0.6 * height, 0.3 * max(heights)))
+    return Panel(turned(corners, -way), 0.6 * height)
 
 
 def panel_of_mask(mask: MaskArray) -> Panel | None:

@@ -102,16 +102,6 @@ def test_lines_of_any_length_turned_by_any_angle_stand_level(angle: float, ends:
     assert panel.tilted or not 2 <= angle <= 358
 
 
-def test_a_title_has_room_at_its_ends_among_small_lines() -> None:
-    small = [(40.0, 30.0 + 20 * row, 120.0, 40.0 + 20 * row) for row in range(3)]
-    alone = panel_of_lines(seen(np.eye(3), small))
-    titled = panel_of_lines(seen(np.eye(3), [*small, (40.0, 120.0, 360.0, 220.0)]))
-    assert alone is not None
-    assert titled is not None
-    assert alone.around == pytest.approx(0.6 * 10)
-    assert titled.around == pytest.approx(0.3 * 100)
-
-
 def test_a_panel_of_pixels_and_what_is_none() -> None:
     mask = np.zeros((300, 400), dtype=np.uint8)
     corners = np.array([(60, 60), (330, 100), (310, 240), (80, 250)])
