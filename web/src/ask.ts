@@ -13,7 +13,7 @@ setWords(JSON.parse(document.getElementById("words")?.textContent ?? "{}") as Re
 const live = document.getElementById("live");
 const speaker = new Speaker((sentence) => {
   // The same answer to another question is heard only where the text differs.
-  if (live !== null) live.textContent = live.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  if (live !== null) live.textContent = sentence !== "" && live.textContent === sentence ? `${sentence}\u00a0` : sentence;
 }, CLOCK);
 
 /** Gives what is on the page its script; done anew for each page that takes this one's place. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from foveate.assist import placing
 from foveate.assist.answers import Answered
@@ -37,6 +38,26 @@ _OTHER: Mapping[EvidenceKind, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a question was answered so, in sentences, as a list to be shown.
+
+    Attributes:
+        rests_on: Which method it was, why there is no answer, what an answer rests on.
+        before_others: What comes before the others; empty where there are none.
+        others: What else was considered, or is there instead.
+    """
+
+    rests_on: tuple[str, ...]
+    before_others: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of it in the order in which it is spoken."""
+        return (*self.rests_on, self.before_others, *self.others) if self.others else self.rests_on
+
+
 def why(answered: Answered, style: Style = "plain", language: str | None = None) -> tuple[str, ...]:
     """Returns why a question was answered so, or not, in whole sentences, in the order in which they are spoken.
 
@@ -47,6 +68,11 @@ def why(answered: Answered, style: Style = "plain", language: str | None = None)
         style: How places are told: `plain`, `metric` or `clock`.
         language: As for `reply`.
     """
+    return reasons(answered, style, language).sentences
+
+
+def reasons(answered: Answered, style: Style = "plain", language: str | None = None) -> Reasons:
+    """Returns what `why` tells, the others apart, since on a page they are a list in the list."""
     with in_language(language):
         refusal, final = refusal_of(answered), answered.prediction.final
         explanation = answered.explanation
@@ -57,8 +83,10 @@ def why(answered: Answered, style: Style = "plain", language: str | None = None)
         said += _more(len(explanation.rests_on) - MOST_TOLD)
         if final is None and answered.prediction.reason:
             said.append(gettext("In its own words: {reason}").format(reason=answered.prediction.reason))
-        said += _others(explanation.others, answered, style)
-        return tuple(said)
+        if not explanation.others:
+            return Reasons(tuple(said))
+        before = gettext("It sees this instead:") if final is None else gettext("It also considered:")
+        return Reasons(tuple(said), before, _others(explanation.others, answered, style))
 
 
 def _evidence(evidence: Evidence, final: Region | None, size_hw: SizeHW, style: Style) -> str:
@@ -96,16 +124,13 @@ def _score(evidence: Evidence) -> list[str]:
     return [text.format(score=round(100 * evidence.score))]
 
 
-def _others(others: Sequence[Evidence], answered: Answered, style: Style) -> list[str]:
-    if not others:
-        return []
-    nothing = answered.prediction.final is None
-    said = [gettext("It sees this instead:") if nothing else gettext("It also considered:")]
+def _others(others: Sequence[Evidence], answered: Answered, style: Style) -> tuple[str, ...]:
+    said = []
     for other in others[:MOST_TOLD]:
         text = gettext(_OTHER[other.kind]).format(said=other.said)
         where = placing.told(place_of(other.region.shape, answered.size_hw), style) if other.region else ""
         said.append(" ".join(filter(None, (sentence(text), where))))
-    return [*said, *_more(len(others) - MOST_TOLD)]
+    return (*said, *_more(len(others) - MOST_TOLD))
 
 
 def _more(left: int) -> list[str]:

@@ -10,7 +10,7 @@ from foveate.assist.answers import Answered
 from foveate.assist.asking import Asker
 from foveate.assist.certainty import Bin, Table
 from foveate.assist.photos import Photo
-from foveate.assist.why import MOST_TOLD, why
+from foveate.assist.why import MOST_TOLD, reasons, why
 from foveate.core.explanations import Evidence, Explanation, Refusal
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Region
@@ -43,6 +43,9 @@ def test_a_measured_score_is_told_as_what_was_measured(monkeypatch: pytest.Monke
     assert rests_on == "It found: cup. Of 50 such answers, when it was measured, 45 were right."
     assert others[0] == "It also considered:"
     assert others[1].startswith("Jug. Right")
+    apart = reasons(found(thing, others=(other,)))
+    assert (apart.rests_on, apart.before_others, *apart.others) == ((method, rests_on), *others)
+    assert reasons(found(thing)).sentences == (method, rests_on)
 
 
 def test_what_was_not_measured_says_so_and_places_are_told_once() -> None:
