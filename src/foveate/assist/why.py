@@ -14,10 +14,13 @@ from foveate.assist.refusals import refusal_of, told
 from foveate.assist.texts import gettext, in_language, marked, ngettext, sentence
 from foveate.core.boxes import SizeHW
 from foveate.core.explanations import Evidence, EvidenceKind
+from foveate.core.overlap import box_iou
 from foveate.core.regions import Region
 
 # So many of a sort are told; a list that is heard must end.
 MOST_TOLD = 5
+# Two boxes of one name that overlap so much are of one thing.
+_SAME_THING = 0.5
 _RESTS_ON: Mapping[EvidenceKind, str] = {
     "text": marked('It read: "{said}".'),
     "thing": marked("It found: {said}."),
@@ -83,10 +86,11 @@ def reasons(answered: Answered, style: Style = "plain", language: str | None = N
         said += _more(len(explanation.rests_on) - MOST_TOLD)
         if final is None and answered.prediction.reason:
             said.append(gettext("In its own words: {reason}").format(reason=answered.prediction.reason))
-        if not explanation.others:
+        others = _apart(explanation.others, explanation.rests_on)
+        if not others:
             return Reasons(tuple(said))
         before = gettext("It sees this instead:") if final is None else gettext("It also considered:")
-        return Reasons(tuple(said), before, _others(explanation.others, answered, style))
+        return Reasons(tuple(said), before, _others(others, answered, style))
 
 
 def _evidence(evidence: Evidence, final: Region | None, size_hw: SizeHW, style: Style) -> str:
@@ -131,6 +135,22 @@ def _others(others: Sequence[Evidence], answered: Answered, style: Style) -> tup
         where = placing.told(place_of(other.region.shape, answered.size_hw), style) if other.region else ""
         said.append(" ".join(filter(None, (sentence(text), where))))
     return (*said, *_more(len(others) - MOST_TOLD))
+
+
+def _apart(others: Sequence[Evidence], told: Sequence[Evidence]) -> list[Evidence]:
+    """Returns what else was considered, without a thing that is told already: other boxes of it are no other things."""
+    apart: list[Evidence] = []
+    for other in others:
+        if not any(_is_that(other, before) for before in (*told, *apart)):
+            apart.append(other)
+    return apart
+
+
+def _is_that(other: Evidence, before: Evidence) -> bool:
+    one, two = other.region, before.region
+    if one is None or two is None or (other.kind, other.said) != (before.kind, before.said):
+        return False
+    return float(box_iou(one.shape.xyxy, two.shape.xyxy, empty=0.0)) >= _SAME_THING
 
 
 def _more(left: int) -> list[str]:

@@ -79,13 +79,14 @@ def prose(reply: Reply, prediction: Prediction, meaning: str = "") -> list[str]:
         prediction: What the method said.
         meaning: What the method's score means; "" where that is not known.
     """
+    from foveate.assist.texts import sentence
     from foveate.core.boxes import format_box
 
     notes = [f"Note    {one_line(note)}" for note in reply.notes]
     region = prediction.final
     if region is None:
         # "no", "0" and "neither" are answers without a place, and their reason is among the notes.
-        reason = [] if prediction.answer else [f"No region. {one_line(prediction.reason)}"]
+        reason = [] if prediction.answer else [f"No region. {one_line(sentence(prediction.reason or ''))}"]
         return [one_line(reply.said), *reason, *notes]
     box = format_box([round(side) for side in region.shape.xyxy])
     told = f"(0 to 1: {meaning or 'how sure the method is, on a scale of its own'})"

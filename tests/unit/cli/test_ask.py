@@ -66,7 +66,7 @@ def test_an_answer_without_a_region_is_printed(answer: str) -> None:
 
 
 def test_a_refusal_is_printed_with_the_methods_own_reason() -> None:
-    made = answered(None, None, reason="There is\nno \x1b[31mtext.")
+    made = answered(None, None, reason="there is\nno \x1b[31mtext")
     said, reason = prose(assist.reply(made), made.prediction)
     assert said.startswith("I cannot answer this from the photo: ")
     assert reason == "No region. There is no [31mtext."
