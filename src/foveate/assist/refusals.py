@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from foveate.assist.answers import Answered
-from foveate.assist.texts import gettext, marked
+from foveate.assist.texts import gettext, in_one_line, marked
 from foveate.core.explanations import Refusal, RefusalKind
 
 _SAID: Mapping[RefusalKind, str] = {
@@ -53,5 +53,5 @@ def refusal_of(answered: Answered) -> Refusal | None:
 def told(refusal: Refusal) -> str:
     """Returns a refusal as sentences in the language that is spoken."""
     if refusal.kind == "nothing_found" and refusal.looked_for:
-        return gettext(_NOT_FOUND).format(looked_for=" ".join(refusal.looked_for.split()).rstrip("."))
+        return gettext(_NOT_FOUND).format(looked_for=in_one_line(refusal.looked_for).rstrip("."))
     return gettext(_SAID[refusal.kind])

@@ -10,7 +10,7 @@ from foveate.assist.certainty import certainty
 from foveate.assist.place import place_of
 from foveate.assist.placing import Style
 from foveate.assist.refusals import refusal_of, told
-from foveate.assist.texts import gettext, in_language, marked, ngettext, sentence
+from foveate.assist.texts import gettext, in_language, in_one_line, marked, ngettext, sentence
 from foveate.core.boxes import SizeHW
 from foveate.core.explanations import Evidence, EvidenceKind
 from foveate.core.regions import Region
@@ -56,14 +56,14 @@ def why(answered: Answered, style: Style = "plain", language: str | None = None)
         said += [_evidence(each, final, answered.size_hw, style) for each in explanation.rests_on[:MOST_TOLD]]
         said += _more(len(explanation.rests_on) - MOST_TOLD)
         if final is None and answered.prediction.reason:
-            said.append(gettext("In its own words: {reason}").format(reason=answered.prediction.reason))
+            said.append(gettext("In its own words: {reason}").format(reason=in_one_line(answered.prediction.reason)))
         said += _others(explanation.others, answered, style)
         return tuple(said)
 
 
 def _evidence(evidence: Evidence, final: Region | None, size_hw: SizeHW, style: Style) -> str:
     """Returns what an answer rests on, its place where that is not the answer's own, and how sure it is."""
-    parts = [gettext(_RESTS_ON[evidence.kind]).format(said=evidence.said)]
+    parts = [gettext(_RESTS_ON[evidence.kind]).format(said=in_one_line(evidence.said))]
     region = evidence.region
     if region is not None and not (final is not None and _same(region, final)) and evidence.kind != "photo":
         parts.append(placing.told(place_of(region.shape, size_hw), style))
@@ -102,7 +102,7 @@ def _others(others: Sequence[Evidence], answered: Answered, style: Style) -> lis
     nothing = answered.prediction.final is None
     said = [gettext("It sees this instead:") if nothing else gettext("It also considered:")]
     for other in others[:MOST_TOLD]:
-        text = gettext(_OTHER[other.kind]).format(said=other.said)
+        text = gettext(_OTHER[other.kind]).format(said=in_one_line(other.said))
         where = placing.told(place_of(other.region.shape, answered.size_hw), style) if other.region else ""
         said.append(" ".join(filter(None, (sentence(text), where))))
     return [*said, *_more(len(others) - MOST_TOLD)]
