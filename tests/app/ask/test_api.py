@@ -18,7 +18,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from foveate.app import logs
-from foveate.app.ask.api import sent
 from foveate.app.ask.services import access, asking, further, pictures
 from foveate.app.ask.services.desk import the_desk
 from foveate.app.limits import Limit
@@ -337,7 +336,7 @@ def test_json_of_countless_parts_is_not_read(client: Client, monkeypatch: pytest
     def never(_text: bytes) -> object:
         raise AssertionError("it was read")
 
-    monkeypatch.setattr(sent.json, "loads", never)
+    monkeypatch.setattr("foveate.app.ask.api.sent.json.loads", never)
     for part in (b"[],", b"{},", b"0,"):
         body = b'{"question": [' + part * 10_001 + b"0]}"
         assert client.post(API, body, content_type="application/json").status_code == 400
@@ -352,5 +351,5 @@ def test_pictures_leave_threads_to_others(client: Client, monkeypatch: pytest.Mo
                 assert room.acquire(blocking=False)
                 held.callback(room.release)
             busy = client.get(address)
-        assert (busy.status_code, busy.json()["error"]["code"], busy.headers["Retry-After"]) == (503, "busy", "5")
+        assert (busy.status_code, busy.json()["error"]["code"], busy.headers["Retry-After"]) == (503, "busy", "6")
         assert client.get(address).status_code == 200

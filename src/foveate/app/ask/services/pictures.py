@@ -35,7 +35,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 # third waits for a moment, with half of the server's threads at most, since others want to be answered too.
 _two = threading.BoundedSemaphore(2)
 _at_it = threading.BoundedSemaphore(max(2, settings.CONFIG.threads // 2))
-_PATIENCE = 10.0
+_A_MOMENT, _PATIENCE = 0.5, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def file_of(made: Picture, format: str) -> bytes:
 @contextmanager
 def _making() -> Iterator[None]:
     with ExitStack() as held:
-        for room, seconds in ((_at_it, 0.0), (_two, _PATIENCE)):
+        for room, seconds in ((_at_it, _A_MOMENT), (_two, _PATIENCE)):
             if not room.acquire(timeout=seconds):
                 said = _("So many pictures are made here that no more is made now.")
                 raise RefusedError(503, "busy", said, _("Try again in a moment."), wait=5)
