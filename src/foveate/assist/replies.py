@@ -136,9 +136,10 @@ def _is_count(answered: Answered) -> bool:
 
 
 def _certainty(answered: Answered) -> Certainty:
-    """Returns how sure the answer is: as sure as the weightiest of what it rests on."""
+    """Returns how sure the answer is: as sure as the weightiest of what it rests on, on a photo like this."""
     first = answered.explanation.rests_on[:1]
-    return certainty(first[0].score, first[0].measure) if first else certainty(None, None)
+    sure = certainty(first[0].score, first[0].measure) if first else certainty(None, None)
+    return measuring.on_photo(sure, answered.quality)
 
 
 def _notes(answered: Answered) -> tuple[str, ...]:
@@ -161,6 +162,7 @@ def _certainty_object(sure: Certainty) -> dict[str, Any]:
         "n": measured.n if measured else None,
         "right": measured.right if measured else None,
         "low": measured.low if measured else None,
+        "flaw": sure.flaw,
     }
 
 

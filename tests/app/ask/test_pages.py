@@ -356,6 +356,20 @@ def test_where_a_photo_would_be_sent_is_said_before_it_is(
     assert "far: the photo is sent to Example Inc. in Utopia" in page
 
 
+def test_the_log_has_neither_keys_nor_tickets_nor_what_was_asked(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    address = answered(client, question="Is this my letter?")
+    key = key_of(client, address)
+    for path in (f"{address}why/", f"{address}picture/outline", f"/ask/photos/{key}/", f"/ask/photos/{key}/picture"):
+        assert client.get(path).status_code == 200
+    client.post(f"/ask/photos/{key}/forget/")
+    logged = repr([vars(record) for record in caplog.records])
+    assert "'path': '/ask/answers/…/why/'" in logged
+    assert not [secret for secret in (key, address.split("/")[-2], "letter", "größer", NAME) if secret in logged]
+
+
 def test_the_script_has_each_of_its_sentences() -> None:
     sources = "".join(path.read_text() for path in (REPOSITORY / "web" / "src").glob("ask*.ts"))
     said = set(re.findall(r'say\("(\w+)"', sources))

@@ -124,6 +124,18 @@ def test_advice_comes_last_and_at_most_twice() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("flaw", "quality"), [("dark", DARK), ("blurred", BLURRED), ("bright", replace(GOOD, blown_out=0.5))]
+)
+def test_of_a_flawed_photo_nothing_was_measured(flaw: str, quality: PhotoQuality) -> None:
+    found = answered(evidence=Evidence("thing", "jar", 0.9, measure="pocket.thing"), quality=quality)
+    said = reply(found)
+    assert said.certainty == f"How sure it is was never measured on photos as {flaw} as this."
+    assert reply_object(found, said)["certainty"] == {
+        "word": "unmeasured", "measure": "pocket.thing", "n": None, "right": None, "low": None, "flaw": flaw,
+    }  # fmt: skip
+
+
 FIELDS = {
     "version", "question", "grounder", "status", "said", "words", "answer", "answer_score", "reason", "refusal",
     "certainty", "region", "place", "rests_on", "others", "photo", "seconds",
