@@ -31,4 +31,6 @@ function prepare(): void {
 
 // A page that took another's place is made by the server again when one comes back to it.
 window.addEventListener("popstate", () => location.reload());
+// So is one that the browser has put by as it was: its photo may have been forgotten since.
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 prepare();

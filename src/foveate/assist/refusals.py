@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from foveate.assist.answers import Answered
-from foveate.assist.texts import gettext, marked
+from foveate.assist.texts import gettext, in_one_line, marked
 from foveate.core.explanations import Refusal, RefusalKind
 
 _SAID: Mapping[RefusalKind, str] = {
@@ -60,5 +60,5 @@ def told(refusal: Refusal) -> str:
     if refusal.kind == "nothing_found" and refusal.looked_for == "text":
         return gettext(_NO_TEXT)
     if refusal.kind == "nothing_found" and refusal.looked_for:
-        return gettext(_NOT_FOUND).format(looked_for=" ".join(refusal.looked_for.split()).rstrip("."))
+        return gettext(_NOT_FOUND).format(looked_for=in_one_line(refusal.looked_for).rstrip("."))
     return gettext(_SAID[refusal.kind])

@@ -11,7 +11,7 @@ from foveate.assist.certainty import certainty
 from foveate.assist.place import place_of
 from foveate.assist.placing import Style
 from foveate.assist.refusals import refusal_of, told
-from foveate.assist.texts import gettext, in_language, marked, ngettext, sentence
+from foveate.assist.texts import gettext, in_language, in_one_line, marked, ngettext, sentence
 from foveate.core.boxes import SizeHW
 from foveate.core.explanations import Evidence, EvidenceKind
 from foveate.core.overlap import box_iou
@@ -85,7 +85,7 @@ def reasons(answered: Answered, style: Style = "plain", language: str | None = N
         said += [_evidence(each, final, answered.size_hw, style) for each in explanation.rests_on[:MOST_TOLD]]
         said += _more(len(explanation.rests_on) - MOST_TOLD)
         if final is None and answered.prediction.reason:
-            said.append(gettext("In its own words: {reason}").format(reason=answered.prediction.reason))
+            said.append(gettext("In its own words: {reason}").format(reason=in_one_line(answered.prediction.reason)))
         others = _apart(explanation.others, explanation.rests_on)
         if not others:
             return Reasons(tuple(said))
@@ -95,7 +95,7 @@ def reasons(answered: Answered, style: Style = "plain", language: str | None = N
 
 def _evidence(evidence: Evidence, final: Region | None, size_hw: SizeHW, style: Style) -> str:
     """Returns what an answer rests on, its place where that is not the answer's own, and how sure it is."""
-    parts = [gettext(_RESTS_ON[evidence.kind]).format(said=evidence.said)]
+    parts = [gettext(_RESTS_ON[evidence.kind]).format(said=in_one_line(evidence.said))]
     region = evidence.region
     if region is not None and not (final is not None and _same(region, final)) and evidence.kind != "photo":
         parts.append(placing.told(place_of(region.shape, size_hw), style))
@@ -131,7 +131,7 @@ def _score(evidence: Evidence) -> list[str]:
 def _others(others: Sequence[Evidence], answered: Answered, style: Style) -> tuple[str, ...]:
     said = []
     for other in others[:MOST_TOLD]:
-        text = gettext(_OTHER[other.kind]).format(said=other.said)
+        text = gettext(_OTHER[other.kind]).format(said=in_one_line(other.said))
         where = placing.told(place_of(other.region.shape, answered.size_hw), style) if other.region else ""
         said.append(" ".join(filter(None, (sentence(text), where))))
     return (*said, *_more(len(others) - MOST_TOLD))

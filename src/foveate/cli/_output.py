@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 def print_json(values: Any) -> None:
     """Prints one JSON value on one line."""
     as_it_is = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    sys.stdout.write(json.dumps(values, ensure_ascii=not as_it_is) + "\n")
+    text = json.dumps(values, ensure_ascii=not as_it_is)
+    if not text.isprintable():
+        # JSON itself lets through what drives a terminal (U+009B), turns text around or ends a line for some readers.
+        text = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    sys.stdout.write(text + "\n")
 
 
 def say(sentence: str = "") -> None:

@@ -43,6 +43,10 @@ _TURNED = {5, 6, 7, 8}
 _pillow_limit = threading.RLock()
 
 
+class TooManyPixelsError(InputError):
+    """A photo that is larger than the limit, by its header."""
+
+
 @dataclass(frozen=True)
 class FileImage:
     """A photo in a file; satisfies `foveate.core.queries.Image`.
@@ -131,11 +135,17 @@ def upright_pixels(photo: PIL.Image.Image, where: str) -> NDArray[np.uint8]:
 
 
 @contextmanager
-def opened(source: Path | io.BytesIO, where: str) -> Iterator[PIL.Image.Image]:
+def opened(source: Path | io.BytesIO, where: str, megapixels: float | None = None) -> Iterator[PIL.Image.Image]:
     """Opens a photo's header, of a file or of the bytes of one.
 
+    Args:
+        source: The file, or its bytes.
+        where: What messages call it.
+        megapixels: The limit; None for `max_megapixels`.
+
     Raises:
-        InputError: It is missing, is not a photo, or is larger than the limit.
+        InputError: It is missing or is not a photo.
+        TooManyPixelsError: It is larger than the limit.
     """
     try:
         with _without_pillows_limit():
@@ -155,7 +165,7 @@ def opened(source: Path | io.BytesIO, where: str) -> Iterator[PIL.Image.Image]:
             where, f"the photo cannot be opened ({_brief(error)})", "Look at the file and its permissions."
         ) from error
     with photo:
-        refuse_bomb(where, photo.size)
+        refuse_bomb(where, photo.size, megapixels=megapixels)
         yield photo
 
 
@@ -190,23 +200,24 @@ def _without_pillows_limit() -> Iterator[None]:
             PIL.Image.MAX_IMAGE_PIXELS = limit
 
 
-def refuse_bomb(where: str, size_wh: tuple[int, int], what: str = "photo") -> None:
+def refuse_bomb(where: str, size_wh: tuple[int, int], what: str = "photo", *, megapixels: float | None = None) -> None:
     """Refuses a picture that would take more memory than anything that people look at.
 
     Args:
         where: What messages call it.
         size_wh: Width and height, by its header.
         what: What it is.
+        megapixels: The limit; None for `max_megapixels`.
 
     Raises:
-        InputError: It is larger than `max_megapixels`.
+        TooManyPixelsError: It is larger than that.
     """
     width, height = size_wh
-    limit = max_megapixels()
+    limit = max_megapixels() if megapixels is None else megapixels
     if width * height > limit * 1e6:
         millions = width * height / 1e6
         told = f"{millions:,.0f}" if millions >= 100 else f"{millions:.3g}"
-        raise InputError(
+        raise TooManyPixelsError(
             where,
             f"the {what} is {width} x {height}, {told} megapixels; the limit is {limit:g}",
             "Make it smaller, or raise FOVEATE_MAX_MEGAPIXELS if you trust the file.",

@@ -15,6 +15,7 @@ from foveate.assist.certainty import TABLES, certainty, table, told
 from foveate.assist.placing import Style
 from foveate.assist.refusals import refusal_of
 from foveate.assist.replies import reply, reply_object
+from foveate.assist.why import why
 from foveate.core.explanations import REFUSAL_KINDS, Evidence, Refusal, RefusalKind
 from foveate.core.regions import Box, Mask, Polygon, Region
 from foveate.core.rle import encode, parse
@@ -236,3 +237,13 @@ def test_the_docs_tell_every_field_and_every_measured_share() -> None:
         shares = [f"{each.right / each.n:.2f}".removeprefix("0") + f" ({each.n}; " for each in found.bins]
         assert all(share in row for share in shares), shares
         assert all(f"; {each.low:.2f}".replace(" 0", " ") in row for each in found.bins)
+
+
+def test_what_is_read_cannot_drive_a_terminal_or_turn_the_sentence_around() -> None:
+    said = reply(answered("jam\x1b[31m \u202eof\x9b1m\nplums\x07", None))
+    assert said.answer == "Jam [31m of 1m plums."
+    assert reply(answered("نمی\u200cدانم", None)).answer.startswith("نمی\u200cدانم")
+    label = Evidence("thing", "jam\x1b]0;\u202e", 0.8)
+    assert all(sentence.isprintable() for sentence in why(answered(evidence=label)))
+    refused = Refusal("nothing_found", "jam\x1b[2J")
+    assert "\x1b" not in reply(answered(None, None, refusal=refused)).said
