@@ -8,6 +8,8 @@ PLUGIN := $(VENV)/test-plugin
 JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Each process that a test starts, and each run of tests after the first, would compile all modules anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: assets check-assets .check-assets demo test test-postgres test-all check format docs texts lock clean
 

@@ -11,7 +11,12 @@ Example:
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
+
+# ONNX Runtime tells its maker of every start and every network, and keeps a number of this machine, unless it is told
+# not to before it is loaded. Processes that this one begins inherit it.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 if TYPE_CHECKING:
     from foveate.analysis.analyze import analyze

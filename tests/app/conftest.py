@@ -182,25 +182,31 @@ def shared_foveate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFov
     yield from running(LiveFoveate(tmp_path_factory.mktemp("shared") / "live", tests_database()))
 
 
-_begun: dict[str, Any] = {}
+_begun: dict[str, LiveFoveate] = {}
 
 
 def begin(live: LiveFoveate) -> None:
-    """Starts a server with the people, on a copy of a state with them where there is one of this process.
+    """Starts a server with the people on a copy of a state with them; the first of a process and an engine makes that.
 
     To make the tables and the people takes twice as long as the rest of a start. Tests of that itself start a server of
-    their own; so does this the first time, and where the database is no file.
+    their own.
     """
-    if type(live) is not LiveFoveate or live.database is not None:
+    # One that makes other people, or none.
+    if type(live) is not LiveFoveate:
         live.start()
         return
-    if not _begun:
-        first = LiveFoveate(Path(os.environ["FOVEATE_DATA"]) / "begun")
+    cluster = live.database.rpartition("/")[0] if live.database else ""
+    if cluster not in _begun:
+        folder = Path(os.environ["FOVEATE_DATA"]) / f"begun{len(_begun)}"
+        first = LiveFoveate(folder, postgres.fresh(live.database) if live.database else None)
         first.start()
-        first.stop()
-        _begun.update(data=first.data, people=first.people)
-    shutil.copytree(_begun["data"], live.data)
-    live.people = dict(_begun["people"])
+        assert first.stop() == 0
+        _begun[cluster] = first
+    begun = _begun[cluster]
+    shutil.copytree(begun.data, live.data, dirs_exist_ok=True)
+    if live.database and begun.database:
+        postgres.copy(begun.database, live.database)
+    live.people = dict(begun.people)
     live.start()
 
 

@@ -113,6 +113,14 @@ def fresh(url: str) -> str:
     return f"{url.rpartition('/')[0]}/{name}"
 
 
+def copy(url: str, to: str) -> None:
+    """Puts a copy of a database to which nobody is connected in the place of another of its cluster."""
+    server, _, name = to.rpartition("/")
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE "{name}"'.encode())
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{url.rpartition("/")[2]}"'.encode())
+
+
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + 60
     while True:

@@ -20,6 +20,7 @@ from foveate.app.backup.restore import finish, restore
 from foveate.app.backup.rows import columns, line, rows
 from foveate.app.backup.write import back_up
 from foveate.errors import InputError, OutputError, UnavailableError
+from tests.app.conftest import begin
 from tests.app.live import LiveFoveate
 from tests.helpers import REPOSITORY
 
@@ -61,7 +62,7 @@ def script(live: LiveFoveate, what: str, *words: str, check: bool = True) -> Any
 
 
 def filled(live: LiveFoveate) -> LiveFoveate:
-    live.start()
+    begin(live)
     script(live, "fill")
     (live.data / "media" / "deep").mkdir(parents=True)
     (live.data / "media" / "deep" / "ä photo.bin").write_bytes(bytes(range(256)))
@@ -98,7 +99,7 @@ def test_every_row_comes_back_in_either_engine(states: States, tmp_path: Path, h
 def test_a_backup_is_of_one_moment(states: States, tmp_path: Path, engine: str) -> None:
     """A pair is written after each table that is read: both of it are in the backup, or neither."""
     live = states.make(engine)
-    live.start()
+    begin(live)
     script(live, "amid", str(tmp_path / "b.zip"))
     pairs = [row for row in script(live, "dump")["annotate.project"] if "'pair-" in str(row)]
     live.stop()

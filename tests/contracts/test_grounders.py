@@ -79,13 +79,14 @@ def test_what_it_explains_agrees_with_its_prediction(name: str, tmp_path: Path) 
         pytest.skip("explains nothing")
     image = FileImage(save_photo(tmp_path / "photo.png", (96, 128)))
     grounder.prepare(image, image.size_hw)
+    by_map: object = grounder
     for question in (*QUESTIONS, "Is there a dog?", "How many cats are there?", "How are you?"):
         said = grounder.ground(question)
         told = grounder.explain()
         assert agree(said, told), (question, told)
         assert told.map is None or told.map_means
-        if isinstance(grounder, ExplainsByMap):
-            with_map = grounder.explain_map()
+        if isinstance(by_map, ExplainsByMap):
+            with_map = by_map.explain_map()
             assert (with_map.rests_on, with_map.others, with_map.refusal) == (told.rests_on, told.others, told.refusal)
             assert with_map.map is None or with_map.map.load().on(image.size_hw).shape == image.size_hw
         # Telling why changes nothing.

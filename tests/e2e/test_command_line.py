@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -64,7 +65,30 @@ def test_no_region_is_an_answer_not_a_failure(tmp_path: Path) -> None:
     assert (answer["status"], answer["groundings"]) == ("no_region", [])
     assert answer["reason"]
     assert (tmp_path / "b.png").exists()
-    assert foveate("ask", photo, "Where can we cook meals?").stdout.startswith("No region. ")
+    said, reason = foveate("ask", photo, "Where can we cook meals?").stdout.splitlines()
+    assert said.startswith("I cannot answer this from the photo")
+    assert reason.startswith("No region. ")
+
+
+def test_bars_on_a_terminal_take_no_result_from_the_standard_output(tmp_path: Path) -> None:
+    photos = [save_photo(tmp_path / name) for name in ("a.png", "b.png")]
+    mine, theirs = pty.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "foveate", "ask", *map(str, photos), "-q", "What?", "--jsonl"]
+            + ["--grounder", "whole_image"],
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            text=True,
+            check=True,
+            env={**os.environ, "TERM": "xterm"},
+        )
+        os.close(theirs)
+        shown = os.read(mine, 100_000)
+    finally:
+        os.close(mine)
+    assert [json.loads(line)["image"] for line in done.stdout.splitlines()] == [str(photo) for photo in photos]
+    assert b"2/2" in shown
 
 
 def test_ground_and_score_as_the_readme_shows_them(tmp_path: Path) -> None:
@@ -85,7 +109,7 @@ def test_ground_and_score_as_the_readme_shows_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("ask", ".", "What?"), 3, "it is a folder, not a photo"),
+        (("ask", "a.png"), 2, "the question: there is none"),
         (("score", "q.csv", "--seed", "1", "--dataset", "folder", "--questions", "none.csv"), 3, "no such file"),
         (("ask", "none.png", "What?"), 3, "none.png: there is no such file"),
         (("ask", "a.png", " "), 2, "the question: it is empty"),
@@ -239,7 +263,7 @@ def test_lists_and_version() -> None:
     assert foveate("--version").stdout == foveate("version").stdout
     done = foveate("grounders")
     assert "pocket" in done.stdout
-    assert all(told in done.stdout for told in ("two CPU cores", "stays on this machine", "public domain", "Misses small"))
+    assert all(told in done.stdout for told in ("two CPU cores", "stays on this machine", "public domain"))
     assert "missing_package" in done.stderr
     assert "accuracy" in foveate("metrics").stdout
     assert {d["name"] for d in json.loads(foveate("dataset", "list", "--json").stdout)} >= {"folder", "toloka_vqa"}

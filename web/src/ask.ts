@@ -13,7 +13,7 @@ setWords(JSON.parse(document.getElementById("words")?.textContent ?? "{}") as Re
 const live = document.getElementById("live");
 const speaker = new Speaker((sentence) => {
   // The same answer to another question is heard only where the text differs.
-  if (live !== null) live.textContent = live.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  if (live !== null) live.textContent = sentence !== "" && live.textContent === sentence ? `${sentence}\u00a0` : sentence;
 }, CLOCK);
 
 /** Gives what is on the page its script; done anew for each page that takes this one's place. */
@@ -31,4 +31,6 @@ function prepare(): void {
 
 // A page that took another's place is made by the server again when one comes back to it.
 window.addEventListener("popstate", () => location.reload());
+// So is one that the browser has put by as it was: its photo may have been forgotten since.
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 prepare();

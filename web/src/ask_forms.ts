@@ -79,7 +79,9 @@ function busy(form: HTMLFormElement, on: boolean): void {
   form.dataset["busy"] = on ? "yes" : "no";
   form.setAttribute("aria-busy", String(on));
   const progress = form.querySelector<HTMLElement>(".ask-progress");
-  if (progress !== null) progress.hidden = !on;
+  if (progress === null) return;
+  progress.hidden = !on;
+  if (on) progress.scrollIntoView({ block: "nearest" });
 }
 
 /** What the server answers with a page of its own (a refusal that is about no field) is shown as it is. */

@@ -4,10 +4,13 @@ import type { Clock } from "./announce";
 
 /** So long each sentence has the region for itself. */
 export const EACH_MS = 900;
+/** So long the last one stays, for readers that come late; who reads the page to its end shall not meet it again. */
+export const STAYS_MS = 10_000;
 
 export class Speaker {
   private readonly waiting: string[] = [];
   private busy: unknown = null;
+  private fading: unknown = null;
   private last = "";
 
   constructor(private readonly put: (sentence: string) => void, private readonly clock: Clock) {}
@@ -31,7 +34,12 @@ export class Speaker {
   private next(): void {
     const sentence = this.waiting.shift();
     this.busy = null;
-    if (sentence === undefined) return;
+    if (sentence === undefined) {
+      this.fading = this.clock.later(STAYS_MS, () => this.put(""));
+      return;
+    }
+    if (this.fading !== null) this.clock.stop(this.fading);
+    this.fading = null;
     this.last = sentence;
     this.put(sentence);
     this.busy = this.clock.later(EACH_MS, () => this.next());

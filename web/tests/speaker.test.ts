@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EACH_MS, Speaker } from "../src/speaker";
+import { EACH_MS, STAYS_MS, Speaker } from "../src/speaker";
 
 class FakeClock {
   private time = 0;
@@ -67,4 +67,18 @@ test("the same answer to another question is said again", () => {
   clock.pass(EACH_MS);
   speaker.end("Yes.");
   assert.equal(said.length, 2);
+});
+
+test("what was said goes after a while, so that it is not met at the end of the page as well", () => {
+  const { clock, said, speaker } = speaking();
+  speaker.say("A cup.");
+  clock.pass(EACH_MS + STAYS_MS - 1);
+  assert.deepEqual(said, [[0, "A cup."]]);
+  clock.pass(1);
+  assert.deepEqual(said.at(-1), [EACH_MS + STAYS_MS, ""]);
+  speaker.say("The answer is copied.");
+  clock.pass(EACH_MS + STAYS_MS - 1);
+  speaker.say("200 per cent.");
+  clock.pass(EACH_MS);
+  assert.deepEqual(said.map(([, each]) => each), ["A cup.", "", "The answer is copied.", "200 per cent."]);
 });

@@ -75,21 +75,21 @@ def before(quality: PhotoQuality) -> tuple[Advice, ...]:
     return _advice({"dark", "blurred", "bright", "tilted"}, quality)[:MOST]
 
 
-def after(wants: Wants, quality: PhotoQuality, *, refused: bool, word: Word, place: Place | None) -> tuple[Advice, ...]:
+def after(wants: Wants, quality: PhotoQuality, *, missing: bool, word: Word, place: Place | None) -> tuple[Advice, ...]:
     """Returns the advice that matters to an answer, the weightiest first, at most two.
 
-    Light and sharpness matter where text is read and where the answer is missing or doubtful; tilt to text; colours to
-    what is told of them; a region that the photo's edge cuts off to text, and to whatever is not very sure.
+    Light and sharpness matter where text is read and where the answer is missing, doubtful or unmeasured; tilt to text;
+    colours to what is told of them; a region that the photo's edge cuts off to text, and to whatever is not very sure.
 
     Args:
         wants: What the question needs.
         quality: What was measured of the photo.
-        refused: Whether there is no answer.
+        missing: Whether nothing was found: there are no words, or they are that nothing is there ("no", "0").
         word: How sure the answer is.
         place: Where it is; None where it is nowhere.
     """
     kinds: set[AdviceKind] = set()
-    if wants.text or refused or word in {"not", "guess"}:
+    if wants.text or missing or word in {"not", "guess", "unmeasured"}:
         kinds |= {"dark", "blurred", "bright"}
     if wants.text:
         kinds.add("tilted")

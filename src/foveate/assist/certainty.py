@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from foveate.assist.texts import gettext, marked
+from foveate.perception.photo_quality import PhotoQuality
 
 Word = Literal["very", "fairly", "not", "guess", "unmeasured"]
 WORDS: tuple[Word, ...] = get_args(Word)
+Flaw = Literal["dark", "blurred", "bright"]
 TABLES = Path(__file__).parent / "calibration"
 _SENTENCES: Mapping[Word, str] = {
     "very": marked("Very sure."),
@@ -29,6 +31,11 @@ _SENTENCES: Mapping[Word, str] = {
     "not": marked("Not sure."),
     "guess": marked("A guess."),
     "unmeasured": marked("How sure it is was never measured."),
+}
+_ON_SUCH: Mapping[Flaw, str] = {
+    "dark": marked("How sure it is was never measured on photos as dark as this."),
+    "blurred": marked("How sure it is was never measured on photos as blurred as this."),
+    "bright": marked("How sure it is was never measured on photos as bright as this."),
 }
 # From which lower end on; as the memo has them (design/assist.md).
 _LEAST: tuple[tuple[float, Word], ...] = ((0.9, "very"), (0.7, "fairly"), (0.4, "not"))
@@ -87,11 +94,13 @@ class Certainty:
         word: `very`, `fairly` or `not` sure, a `guess`, or `unmeasured`.
         measure: The table that says so; None where none does.
         measured: What was measured of such answers; None where nothing was.
+        flaw: What of the photo makes the table say nothing about it; None where nothing does.
     """
 
     word: Word
     measure: str | None = None
     measured: Bin | None = None
+    flaw: Flaw | None = None
 
 
 def certainty(score: float | None, measure: str | None) -> Certainty:
@@ -108,9 +117,18 @@ def certainty(score: float | None, measure: str | None) -> Certainty:
     return Certainty(next((word for least, word in _LEAST if measured.low >= least), "guess"), measure, measured)
 
 
+def on_photo(sure: Certainty, quality: PhotoQuality) -> Certainty:
+    """Returns how sure an answer is on a photo like this: the tables are of good photos, and tell nothing of others."""
+    if sure.measured is None:
+        return sure
+    flaws: dict[Flaw, bool] = {"dark": quality.dark, "blurred": quality.blurred, "bright": quality.bright}
+    flaw = next((flaw for flaw, holds in flaws.items() if holds), None)
+    return sure if flaw is None else Certainty("unmeasured", sure.measure, None, flaw)
+
+
 def told(sure: Certainty) -> str:
     """Returns how sure an answer is as a sentence in the language that is spoken."""
-    return gettext(_SENTENCES[sure.word])
+    return gettext(_SENTENCES[sure.word] if sure.flaw is None else _ON_SUCH[sure.flaw])
 
 
 @cache

@@ -91,7 +91,8 @@ def _overlaid(pixels: Pixels, values: Values) -> Pixels:
 
 
 def _width_of(level: float, picture: Pixels) -> int:
-    return (1 + LEVELS.index(level)) * max(1, max(picture.shape[:2]) // 700)
+    longest: int = max(picture.shape[:2])
+    return (1 + LEVELS.index(level)) * max(1, longest // 700)
 
 
 def _draw_line(picture: Pixels, above: NDArray[np.bool_], width: int) -> None:
@@ -107,7 +108,8 @@ def _with_legend(picture: Pixels, words: tuple[str, str]) -> Pixels:
     """Returns the picture with a bar of the colours below, its lines where the map has them, and a word at each end."""
     height, width = picture.shape[:2]
     wide = max(width, SHORTEST)
-    size = max(16, wide // 32)
+    # Words that can be read where a phone shows the picture 330 points wide.
+    size = max(16, wide // 24)
     pad = size // 2
     font = font_for("".join(words), size)
     ends = [int(font.getlength(word)) + 2 * pad for word in words]

@@ -43,28 +43,31 @@ class Photo:
         return self.pixels
 
 
-def read_photo(source: Path | str | bytes | BinaryIO, name: str | None = None) -> Photo:
+def read_photo(
+    source: Path | str | bytes | BinaryIO, name: str | None = None, *, megapixels: float | None = None
+) -> Photo:
     """Returns a photo's upright pixels; its EXIF, place, thumbnail and other pictures are left behind.
 
     Args:
         source: A file, its bytes, or a stream that is read to its end.
         name: What messages call it; the file's name where it is a file, else "the photo".
+        megapixels: The largest that is read, by the file's header; None for `FOVEATE_MAX_MEGAPIXELS`.
 
     Raises:
-        InputError: It is missing, no photo, cut off, damaged, or larger than the limit.
+        InputError: It is missing, no photo, cut off, damaged, or larger than the limit (`TooManyPixelsError`).
     """
     if isinstance(source, Path | str):
         path = Path(source)
         _ = FileImage(path).size_hw  # Says what is wrong with the file itself: a folder, a pipe, a missing one.
-        return _read(path, str(path), name or path.name)
+        return _read(path, str(path), name or path.name, megapixels)
     content = source if isinstance(source, bytes) else source.read()
     if not content:
         raise InputError(name or "the photo", "it is empty", "Send the bytes of a photo.")
-    return _read(io.BytesIO(content), name or "the photo", name or "the photo")
+    return _read(io.BytesIO(content), name or "the photo", name or "the photo", megapixels)
 
 
-def _read(source: Path | io.BytesIO, where: str, name: str) -> Photo:
-    with opened(source, where) as photo:
+def _read(source: Path | io.BytesIO, where: str, name: str, megapixels: float | None) -> Photo:
+    with opened(source, where, megapixels) as photo:
         notes = _notes(photo)
         return Photo(name, upright_pixels(photo, where), notes)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from foveate.assist.answers import Answered
-from foveate.assist.texts import gettext, marked
+from foveate.assist.texts import gettext, in_one_line, marked
 from foveate.core.explanations import Refusal, RefusalKind
 
 _SAID: Mapping[RefusalKind, str] = {
@@ -27,6 +27,11 @@ _SAID: Mapping[RefusalKind, str] = {
     ),
     "not_measured": marked("I cannot tell this from the photo. Take another one, or try another method."),
 }
+# A method that was to read says "text"; that sounds odd as a thing that was looked for.
+_NO_TEXT = marked(
+    "I cannot answer this from the photo: I found no text in it that I can read. "
+    "Try again from closer by or from another side."
+)
 _NOT_FOUND = marked(
     "I cannot answer this from the photo: I looked for this and did not find it: {looked_for}. "
     "Try again from closer by or from another side."
@@ -52,6 +57,8 @@ def refusal_of(answered: Answered) -> Refusal | None:
 
 def told(refusal: Refusal) -> str:
     """Returns a refusal as sentences in the language that is spoken."""
+    if refusal.kind == "nothing_found" and refusal.looked_for == "text":
+        return gettext(_NO_TEXT)
     if refusal.kind == "nothing_found" and refusal.looked_for:
-        return gettext(_NOT_FOUND).format(looked_for=" ".join(refusal.looked_for.split()).rstrip("."))
+        return gettext(_NOT_FOUND).format(looked_for=in_one_line(refusal.looked_for).rstrip("."))
     return gettext(_SAID[refusal.kind])

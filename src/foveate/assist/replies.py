@@ -65,7 +65,7 @@ def reply(answered: Answered, style: Style = "plain", language: str | None = Non
         advice = advising.after(
             advising.wants_of(answered.question),
             answered.quality,
-            refused=refusal is not None,
+            missing=place is None or not _worded(answered),
             word=sure.word,
             place=place,
         )
@@ -74,7 +74,8 @@ def reply(answered: Answered, style: Style = "plain", language: str | None = Non
         return Reply(
             answer=answer,
             place=where,
-            certainty="" if refusal else measuring.told(sure),
+            # What has no words and was not measured has nothing that it could be sure of.
+            certainty="" if refusal or not (_worded(answered) or sure.measured) else measuring.told(sure),
             advice=tuple(each.said for each in advice if not (refusal and _SAYS_SO.get(refusal.kind) == each.kind)),
             notes=_notes(answered),
             alt=_alt(answer, where),
@@ -120,10 +121,19 @@ def reply_object(answered: Answered, reply: Reply) -> dict[str, Any]:
 
 
 def _answer(answered: Answered) -> str:
+    """Returns the answer; where there is only a place, what the method says of that, which a listener needs first."""
     prediction = answered.prediction
-    if prediction.answer and prediction.answer.strip():
-        return texts.sentence(prediction.answer)
-    return texts.gettext("I have no words for it, only its place.")
+    if prediction.answer and _worded(answered):
+        return texts.sentence(prediction.answer, verbatim=_is_read(answered))
+    return texts.sentence(prediction.reason or "") or texts.gettext("I have no words for it, only its place.")
+
+
+def _worded(answered: Answered) -> bool:
+    return bool((answered.prediction.answer or "").strip())
+
+
+def _is_read(answered: Answered) -> bool:
+    return any(each.kind == "text" for each in answered.explanation.rests_on[:1])
 
 
 def _place(answered: Answered) -> Place | None:
@@ -136,14 +146,16 @@ def _is_count(answered: Answered) -> bool:
 
 
 def _certainty(answered: Answered) -> Certainty:
-    """Returns how sure the answer is: as sure as the weightiest of what it rests on."""
+    """Returns how sure the answer is: as sure as the weightiest of what it rests on, on a photo like this."""
     first = answered.explanation.rests_on[:1]
-    return certainty(first[0].score, first[0].measure) if first else certainty(None, None)
+    sure = certainty(first[0].score, first[0].measure) if first else certainty(None, None)
+    return measuring.on_photo(sure, answered.quality)
 
 
 def _notes(answered: Answered) -> tuple[str, ...]:
-    # The reason of a refusal is told in words of our own; beside an answer it says what a person should know of it.
-    told = not refusals.refusal_of(answered) and answered.prediction.reason
+    # The reason of a refusal is told in words of our own, and that of a place without words is the answer; beside an
+    # answer it says what a person should know of it.
+    told = _worded(answered) and answered.prediction.reason
     return ((texts.sentence(told),) if told else ()) + answered.notes
 
 
@@ -161,6 +173,7 @@ def _certainty_object(sure: Certainty) -> dict[str, Any]:
         "n": measured.n if measured else None,
         "right": measured.right if measured else None,
         "low": measured.low if measured else None,
+        "flaw": sure.flaw,
     }
 
 

@@ -24,6 +24,8 @@ from foveate.perception.text_lines import TextLine, text_line
 
 # OpenCV's warp counts in 16 bits.
 _LONGEST_WARP = 32_000
+# Lines over less than this share of a region are some words on a thing (a caption on a television), not its panel.
+_LEAST_SHARE = 0.1
 
 
 def straighten(
@@ -74,10 +76,19 @@ def find_panel(photo: Photo, region: Region | Shape, lines: Sequence[TextLine] |
     window = window_of(region, photo.size_hw)
     inside = [line for line in (_read(photo, window) if lines is None else lines) if _is_inside(line, window)]
     panel = panel_of_lines(inside)
+    if panel is not None and _area(panel) < _LEAST_SHARE * np.count_nonzero(pixels_of(region, photo.size_hw)):
+        panel = None
     # A box has the shape of a box whatever is in it.
     if panel is None and not isinstance(shape_of(region), Box):
         panel = panel_of_mask(pixels_of(region, photo.size_hw))
     return panel
+
+
+def _area(panel: Panel) -> float:
+    """Returns how many pixels of the photo a panel covers, with what is shown around it."""
+    width, height = panel.size_wh
+    shown, bare = (width + 2 * panel.around) * (height + 2 * panel.around), width * height
+    return float(cv2.contourArea(panel.corners.astype(np.float32)) * shown / bare)
 
 
 def flattened(

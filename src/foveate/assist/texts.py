@@ -72,21 +72,36 @@ def p_marked(context: str, message: str) -> tuple[str, str]:
     return context, message
 
 
-def sentence(text: str) -> str:
+def sentence(text: str, *, verbatim: bool = False) -> str:
     """Returns a text as a sentence: its first letter large, a full stop where nothing ends it.
 
+    Args:
+        text: The words.
+        verbatim: Whether the letters stay as they are: a password that was read is another one with a capital.
+
     Example:
-        >>> sentence("creamy tomato basil"), sentence("Stop!"), sentence("  ")
-        ('Creamy tomato basil.', 'Stop!', '')
+        >>> sentence("creamy tomato basil"), sentence("Stop!"), sentence("  "), sentence("w1fi", verbatim=True)
+        ('Creamy tomato basil.', 'Stop!', '', 'w1fi.')
     """
-    text = " ".join(text.split())
+    text = in_one_line(text)
     if not text:
         return ""
     # A text in quotes or brackets may end before them; what ends in another script's stop has one too.
     ended = text.rstrip("\"')]}”’»").endswith((".", "!", "?", "…", "。", "！", "？", "।", "؟", "۔"))
     # An iPhone is none with a capital I.
-    first = text[0] if text[1:2].isupper() else text[0].upper()
+    first = text[0] if verbatim or text[1:2].isupper() else text[0].upper()
     return first + text[1:] + ("" if ended else ".")
+
+
+def in_one_line(text: str) -> str:
+    r"""Returns a text that a method made up or read, without what breaks a line, turns it around or drives a terminal.
+
+    Example:
+        >>> in_one_line("jam\x1b[31m\n of  plums")
+        'jam [31m of plums'
+    """
+    # Two that cannot be seen shape the letters of some scripts.
+    return " ".join("".join(c if c.isprintable() or c in "\u200c\u200d" else " " for c in text).split())
 
 
 def _catalogue() -> _gettext.NullTranslations:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from foveate.assist import placing
 from foveate.assist.answers import Answered
@@ -10,13 +11,16 @@ from foveate.assist.certainty import certainty
 from foveate.assist.place import place_of
 from foveate.assist.placing import Style
 from foveate.assist.refusals import refusal_of, told
-from foveate.assist.texts import gettext, in_language, marked, ngettext, sentence
+from foveate.assist.texts import gettext, in_language, in_one_line, marked, ngettext, sentence
 from foveate.core.boxes import SizeHW
 from foveate.core.explanations import Evidence, EvidenceKind
+from foveate.core.overlap import box_iou
 from foveate.core.regions import Region
 
 # So many of a sort are told; a list that is heard must end.
 MOST_TOLD = 5
+# Two boxes of one name that overlap so much are of one thing.
+_SAME_THING = 0.5
 _RESTS_ON: Mapping[EvidenceKind, str] = {
     "text": marked('It read: "{said}".'),
     "thing": marked("It found: {said}."),
@@ -37,6 +41,26 @@ _OTHER: Mapping[EvidenceKind, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a question was answered so, in sentences, as a list to be shown.
+
+    Attributes:
+        rests_on: Which method it was, why there is no answer, what an answer rests on.
+        before_others: What comes before the others; empty where there are none.
+        others: What else was considered, or is there instead.
+    """
+
+    rests_on: tuple[str, ...]
+    before_others: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of it in the order in which it is spoken."""
+        return (*self.rests_on, self.before_others, *self.others) if self.others else self.rests_on
+
+
 def why(answered: Answered, style: Style = "plain", language: str | None = None) -> tuple[str, ...]:
     """Returns why a question was answered so, or not, in whole sentences, in the order in which they are spoken.
 
@@ -47,6 +71,11 @@ def why(answered: Answered, style: Style = "plain", language: str | None = None)
         style: How places are told: `plain`, `metric` or `clock`.
         language: As for `reply`.
     """
+    return reasons(answered, style, language).sentences
+
+
+def reasons(answered: Answered, style: Style = "plain", language: str | None = None) -> Reasons:
+    """Returns what `why` tells, the others apart, since on a page they are a list in the list."""
     with in_language(language):
         refusal, final = refusal_of(answered), answered.prediction.final
         explanation = answered.explanation
@@ -56,14 +85,17 @@ def why(answered: Answered, style: Style = "plain", language: str | None = None)
         said += [_evidence(each, final, answered.size_hw, style) for each in explanation.rests_on[:MOST_TOLD]]
         said += _more(len(explanation.rests_on) - MOST_TOLD)
         if final is None and answered.prediction.reason:
-            said.append(gettext("In its own words: {reason}").format(reason=answered.prediction.reason))
-        said += _others(explanation.others, answered, style)
-        return tuple(said)
+            said.append(gettext("In its own words: {reason}").format(reason=in_one_line(answered.prediction.reason)))
+        others = _apart(explanation.others, explanation.rests_on)
+        if not others:
+            return Reasons(tuple(said))
+        before = gettext("It sees this instead:") if final is None else gettext("It also considered:")
+        return Reasons(tuple(said), before, _others(others, answered, style))
 
 
 def _evidence(evidence: Evidence, final: Region | None, size_hw: SizeHW, style: Style) -> str:
     """Returns what an answer rests on, its place where that is not the answer's own, and how sure it is."""
-    parts = [gettext(_RESTS_ON[evidence.kind]).format(said=evidence.said)]
+    parts = [gettext(_RESTS_ON[evidence.kind]).format(said=in_one_line(evidence.said))]
     region = evidence.region
     if region is not None and not (final is not None and _same(region, final)) and evidence.kind != "photo":
         parts.append(placing.told(place_of(region.shape, size_hw), style))
@@ -96,16 +128,29 @@ def _score(evidence: Evidence) -> list[str]:
     return [text.format(score=round(100 * evidence.score))]
 
 
-def _others(others: Sequence[Evidence], answered: Answered, style: Style) -> list[str]:
-    if not others:
-        return []
-    nothing = answered.prediction.final is None
-    said = [gettext("It sees this instead:") if nothing else gettext("It also considered:")]
+def _others(others: Sequence[Evidence], answered: Answered, style: Style) -> tuple[str, ...]:
+    said = []
     for other in others[:MOST_TOLD]:
-        text = gettext(_OTHER[other.kind]).format(said=other.said)
+        text = gettext(_OTHER[other.kind]).format(said=in_one_line(other.said))
         where = placing.told(place_of(other.region.shape, answered.size_hw), style) if other.region else ""
         said.append(" ".join(filter(None, (sentence(text), where))))
-    return [*said, *_more(len(others) - MOST_TOLD)]
+    return (*said, *_more(len(others) - MOST_TOLD))
+
+
+def _apart(others: Sequence[Evidence], told: Sequence[Evidence]) -> list[Evidence]:
+    """Returns what else was considered, without a thing that is told already: other boxes of it are no other things."""
+    apart: list[Evidence] = []
+    for other in others:
+        if not any(_is_that(other, before) for before in (*told, *apart)):
+            apart.append(other)
+    return apart
+
+
+def _is_that(other: Evidence, before: Evidence) -> bool:
+    one, two = other.region, before.region
+    if one is None or two is None or (other.kind, other.said) != (before.kind, before.said):
+        return False
+    return float(box_iou(one.shape.xyxy, two.shape.xyxy, empty=0.0)) >= _SAME_THING
 
 
 def _more(left: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import sys
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foveate.errors import OutputError, UsageError, shown
+from foveate.errors import OutputError, UsageError, reason_of, shown
 
 if TYPE_CHECKING:
     import PIL.Image
@@ -23,7 +24,11 @@ if TYPE_CHECKING:
 def print_json(values: Any) -> None:
     """Prints one JSON value on one line."""
     as_it_is = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    sys.stdout.write(json.dumps(values, ensure_ascii=not as_it_is) + "\n")
+    text = json.dumps(values, ensure_ascii=not as_it_is)
+    if not text.isprintable():
+        # JSON itself lets through what drives a terminal (U+009B), turns text around or ends a line for some readers.
+        text = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    sys.stdout.write(text + "\n")
 
 
 def say(sentence: str = "") -> None:
@@ -94,6 +99,27 @@ def save_picture(picture: PIL.Image.Image, path: Path) -> None:
         ) from error
 
 
+def save_bytes(content: bytes, path: Path) -> None:
+    """Writes a file over what is there, as a whole or not at all; makes the folder, and follows no link.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with part.open("xb") as file:
+                file.write(content)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(
+            str(path), f"the picture cannot be written ({reason_of(error)})", "Choose another folder, or make room."
+        ) from error
+
+
 class RichProgress:
     """Shows a run's progress as a bar; satisfies `foveate.execution.ground.Progress`."""
 
@@ -134,15 +160,21 @@ class LineProgress:
 
 
 @contextmanager
-def progress() -> Iterator[RichProgress | LineProgress]:
-    """Shows bars on the error output; where that is no terminal, a line now and then."""
+def progress(*, results_too: bool = False) -> Iterator[RichProgress | LineProgress]:
+    """Shows bars on the error output; where that is no terminal, a line now and then.
+
+    Args:
+        results_too: Whether results are printed meanwhile. They go to the standard output then, never through the
+            bars' own; where both are the same terminal there are no bars, since the results themselves tell how far
+            it is.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
-    if not console.is_terminal:
+    if not console.is_terminal or (results_too and sys.stdout.isatty()):
         yield LineProgress()
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console) as bars:
+    with Progress(*columns, console=console, redirect_stdout=not results_too) as bars:
         yield RichProgress(bars)

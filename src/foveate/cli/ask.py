@@ -1,106 +1,79 @@
-"""`foveate ask`: one question about one photo."""
+"""`foveate ask`: questions about photos, answered in words with the region, and the pictures that go with an answer."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from foveate.core.predictions import Prediction
+
+class Style(StrEnum):
+    """How places are told; as `foveate.assist.placing.Style`."""
+
+    plain = "plain"
+    metric = "metric"
+    clock = "clock"
+
+
+def _dir(help_: str) -> Any:
+    return typer.Option(readable=False, metavar="DIR", help=help_, show_default=False)
 
 
 def ask(
-    image: Annotated[Path, typer.Argument(readable=False, help="The photo.", show_default=False)],
-    question: Annotated[list[str], typer.Argument(help="The question; quotes spare trouble.", show_default=False)],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PHOTO|QUESTION",
+            help="A photo and the question about it; with -q, photos and folders of photos. - is the standard input.",
+            show_default=False,
+        ),
+    ],
+    question: Annotated[
+        list[str] | None,
+        typer.Option("--question", "-q", help="A question about each photo, once for each.", show_default=False),
+    ] = None,
     grounder: Annotated[str, typer.Option(help="The method; `foveate grounders` lists them.")] = "pocket",
+    send: Annotated[
+        bool, typer.Option("--send", help="Let a method send photos and questions to where its card says.")
+    ] = False,
+    style: Annotated[Style, typer.Option(help="How places are told: in words, per cent, or hours.")] = Style.plain,
+    why: Annotated[bool, typer.Option("--why", help="Tell what the answer rests on and what else there was.")] = False,
+    magnify: Annotated[Path | None, _dir("Write the region larger, with what is around it.")] = None,
+    straighten: Annotated[
+        bool, typer.Option("--straighten", help="With --magnify: make a tilted panel of text straight.")
+    ] = False,
+    contrast: Annotated[bool, typer.Option("--contrast", help="With --magnify: enhance the contrast.")] = False,
+    hide_rest: Annotated[Path | None, _dir("Write the photo with all but the region overwritten, for sharing.")] = None,
+    hide_private: Annotated[
+        Path | None, _dir("Write the photo with faces, screens, cards and letters overwritten; it misses some.")
+    ] = None,
+    keep: Annotated[Path | None, _dir("Write the photo upright and without its metadata.")] = None,
+    format_: Annotated[str, typer.Option("--format", help="Of these pictures: png, jpeg, webp, avif or tiff.")] = "png",
     save: Annotated[
         Path | None,
         typer.Option(readable=False, help="Write the photo with the region drawn on it.", show_default=False),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of prose.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of prose, for one question.")] = False,
+    as_lines: Annotated[bool, typer.Option("--jsonl", help="Print JSON, a line for each question.")] = False,
 ) -> None:
-    """Ask a photo a question and see where the answer is.
+    """Ask photos questions and hear where the answers are.
 
     Example: foveate ask kitchen.jpg "Where can we cook meals?" --save answer.png
+
+    Example: foveate ask photos/*.jpg -q "What is this?" --jsonl --magnify larger/
     """
-    from foveate import plugins
-    from foveate.cli._output import print_json, remark
-    from foveate.execution.ask import ask as ask_photo
+    from foveate.cli._ask_photos import asking_of
+    from foveate.cli._ask_pictures import wanted_of
+    from foveate.cli._ask_run import Run, Told, check_method, check_one
 
-    if save is not None:
-        _check_save(save, image)
-    asked = " ".join(question)
-    prediction = ask_photo(image, asked, grounder=grounder)
-    if as_json:
-        print_json({"image": str(image), "question": asked, **answer_object(prediction, grounder)})
-    else:
-        card = plugins.load("grounders", grounder).CARD
-        typer.echo("\n".join(prose(prediction, card.score)))
-    if save is not None:
-        _save(save, image, asked, prediction)
-        if not as_json:
-            remark(f"The picture is in {save}")
-
-
-def _check_save(save: Path, image: Path) -> None:
-    from foveate.cli._output import check_picture
-    from foveate.errors import UsageError
-    from foveate.sources.places import exists
-
-    check_picture(save)
-    if exists(save) and exists(image) and save.samefile(image):
-        raise UsageError(str(save), "this is the photo itself", "Choose another name for the picture.")
-
-
-def _save(save: Path, image: Path, question: str, prediction: Prediction) -> None:
-    from foveate.assist.overlay import overlay
-    from foveate.cli._output import save_picture
-    from foveate.sources.images import FileImage
-
-    save_picture(overlay(FileImage(image).load(), prediction, question), save)
-
-
-def answer_object(prediction: Prediction, grounder: str) -> dict[str, Any]:
-    """Returns what `--json` prints; the first grounding is the one that is scored."""
-    from foveate.runs.codec import region_object
-
-    return {
-        "status": prediction.status,
-        "answer": prediction.answer,
-        "answer_score": prediction.answer_score,
-        "groundings": [region_object(region) for region in prediction.groundings],
-        "size_hw": None if prediction.size_hw is None else list(prediction.size_hw),
-        "seconds": prediction.seconds,
-        "grounder": grounder,
-        "reason": prediction.reason,
-    }
-
-
-def prose(prediction: Prediction, meaning: str = "") -> list[str]:
-    """Returns the lines that a person reads.
-
-    Args:
-        prediction: What is told.
-        meaning: What the method's score means; "" where that is not known.
-    """
-    from foveate.core.boxes import format_box
-
-    region = prediction.final
-    if region is None:
-        # "no", "0" and "neither" are answers without a place.
-        answered = [f"Answer  {_one_line(prediction.answer)}"] if prediction.answer else []
-        return [*answered, f"No region. {_one_line(prediction.reason)}"]
-    box = format_box([round(side) for side in region.shape.xyxy])
-    answer = _one_line(prediction.answer) or "(no answer in words)"
-    note = [f"Note    {_one_line(prediction.reason)}"] if prediction.reason else []
-    told = f"(0 to 1: {meaning or 'how sure the method is, on a scale of its own'})"
-    sure = region.score if prediction.answer_score is None else prediction.answer_score
-    score = [] if sure is None else [f"Score   {sure:.2f}  {told}"]
-    return [f"Answer  {answer}", f"Region  {box}  (left, top, right, bottom in pixels)", *score, *note]
-
-
-def _one_line(text: str | None) -> str:
-    """Returns a text of a method without line breaks and control characters, which could rewrite the terminal."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text or "").split())
+    asking = asking_of(words, question or [])
+    check_one(asking, as_json, as_lines, save)
+    folders = {"upright": keep, "larger": magnify, "hidden": hide_rest, "private": hide_private}
+    wanted = wanted_of(folders, format_, straighten, contrast)
+    meaning = check_method(grounder, send)
+    run = Run(asking, grounder, wanted, Told(style.value, why, as_json, as_lines, meaning, save))
+    code = run.all()
+    if code:
+        raise typer.Exit(code)

@@ -54,8 +54,9 @@ class Refusal:
     """Why a question is not answered.
 
     Attributes:
-        kind: Which of the reasons.
-        looked_for: What was looked for and not found ("spoon"), in the method's words; empty where nothing was.
+        kind: Which of the reasons; `not_measured`: the method has no way to tell this, or does not know the thing.
+        looked_for: What was looked for and not found ("spoon"), in the method's words, without an article; of what is
+            `not_understood` the nearest that may be meant. Empty where nothing was.
     """
 
     kind: RefusalKind

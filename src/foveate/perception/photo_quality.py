@@ -103,12 +103,12 @@ def photo_quality(photo: NDArray[np.uint8]) -> PhotoQuality:
     import cv2
 
     luma = np.asarray(cv2.cvtColor(np.ascontiguousarray(photo), cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    lightness = luma / 255.0
-    median, light = np.quantile(lightness, [0.5, 0.9]).tolist()
+    # 256 counts tell the same as all pixels, which as numbers with a point take eight times the photo's room.
+    counts = np.asarray(cv2.calcHist([luma], [0], None, [256], [0, 256]), dtype=np.float64)[:, 0]
     return PhotoQuality(
-        median=median,
-        light=light,
-        blown_out=float((lightness > _BLOWN_OUT).mean()),
+        median=_lightness(counts, 0.5),
+        light=_lightness(counts, 0.9),
+        blown_out=float(counts[np.arange(256) / 255.0 > _BLOWN_OUT].sum() / luma.size),
         sharpness=_sharpness(_sized(luma, _SHARP_SIDE)),
         tilted_degrees=_tilt(_sized(luma, _LINE_SIDE)),
         grey=_is_grey(photo),
@@ -134,6 +134,18 @@ def cut_off(xyxy: tuple[float, float, float, float], size_hw: SizeHW) -> tuple[S
         "bottom": y1 >= (1 - _EDGE) * height,
     }
     return tuple(side for side, touches in touched.items() if touches)
+
+
+def _lightness(counts: NDArray[np.float64], share: float) -> float:
+    """Returns the lightness, 0 to 1, that a share of the pixels are darker than, as `numpy.quantile` takes it.
+
+    Args:
+        counts: ``float64 (256,)``, how many pixels have each value.
+        share: 0 to 1.
+    """
+    place = share * (counts.sum() - 1)
+    below, above = np.searchsorted(np.cumsum(counts), [np.floor(place), np.ceil(place)], side="right") / 255.0
+    return float(below + (above - below) * (place - np.floor(place)))
 
 
 def _sized(luma: Luma, side: int) -> Luma:

@@ -17,7 +17,7 @@ from foveate.errors import InputError
 from foveate.formats._drawn import inside
 from foveate.sources.embedded import EmbeddedImage
 from foveate.sources.folders import PHOTO_SUFFIXES
-from foveate.sources.images import FileImage
+from foveate.sources.images import FileImage, photo_formats
 
 Way = Literal["copy", "none"]
 _GPS = 0x8825
@@ -75,7 +75,7 @@ def put_photos(
 def has_place(path: Path) -> bool:
     """Returns whether a photo's file tells where it was taken: a GPS block in its EXIF or XMP data."""
     try:
-        with warnings.catch_warnings(), PIL.Image.open(path) as photo:
+        with warnings.catch_warnings(), PIL.Image.open(path, formats=photo_formats()) as photo:
             warnings.simplefilter("ignore")
             return bool(photo.getexif().get_ifd(_GPS)) or b"GPSLatitude" in _bytes(photo.info.get("xmp"))
     except Exception:  # Pillow raises of every kind on odd blocks; what cannot be read tells no place that can.

@@ -26,7 +26,7 @@ from foveate.sources.places import exists, is_file, is_folder
 
 DEFAULT_MAX_MEGAPIXELS = 100.0
 # What photos come in; Pillow's further readers (PostScript, icons, sky surveys) are doors that nobody needs open.
-_FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "PPM", "JPEG2000")
+_FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "HEIF", "PPM", "JPEG2000")
 _ORIENTATION_TAG = 0x0112
 # What makes a stored photo upright (EXIF 2.3, tag 0x0112). Pillow's own way writes the EXIF block anew and stumbles
 # over odd ones.
@@ -41,6 +41,10 @@ _TURNS = {
 }
 _TURNED = {5, 6, 7, 8}
 _pillow_limit = threading.RLock()
+
+
+class TooManyPixelsError(InputError):
+    """A photo that is larger than the limit, by its header."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,9 @@ def upright_pixels(photo: PIL.Image.Image, where: str) -> NDArray[np.uint8]:
         try:
             photo.load()
             turn = _TURNS.get(orientation(photo))
-            return _to_rgb(photo if turn is None else photo.transpose(turn))
+            return _to_rgb(photo if turn is None else photo.transpose(turn), where)
+        except InputError:
+            raise
         except Exception as error:  # Pillow's readers raise of every kind on damaged files.
             raise InputError(
                 where,
@@ -129,20 +135,28 @@ def upright_pixels(photo: PIL.Image.Image, where: str) -> NDArray[np.uint8]:
 
 
 @contextmanager
-def opened(source: Path | io.BytesIO, where: str) -> Iterator[PIL.Image.Image]:
+def opened(source: Path | io.BytesIO, where: str, megapixels: float | None = None) -> Iterator[PIL.Image.Image]:
     """Opens a photo's header, of a file or of the bytes of one.
 
+    Args:
+        source: The file, or its bytes.
+        where: What messages call it.
+        megapixels: The limit; None for `max_megapixels`.
+
     Raises:
-        InputError: It is missing, is not a photo, or is larger than the limit.
+        InputError: It is missing or is not a photo.
+        TooManyPixelsError: It is larger than the limit.
     """
     try:
         with _without_pillows_limit():
-            photo = PIL.Image.open(source, formats=_formats())
+            photo = PIL.Image.open(source, formats=photo_formats())
     except FileNotFoundError as error:
         raise InputError(where, "there is no such file", "Look at the name and the folder.") from error
     except PIL.UnidentifiedImageError as error:
         raise InputError(
-            where, f"this is not a photo that can be read ({_content(source)})", "Give a JPEG, PNG, WebP or the like."
+            where,
+            f"this is not a photo that can be read ({_content(source)})",
+            "Give a JPEG, HEIC, PNG, WebP or the like.",
         ) from error
     except IsADirectoryError as error:
         raise InputError(where, "it is a folder, not a photo", "Give one photo.") from error
@@ -151,7 +165,7 @@ def opened(source: Path | io.BytesIO, where: str) -> Iterator[PIL.Image.Image]:
             where, f"the photo cannot be opened ({_brief(error)})", "Look at the file and its permissions."
         ) from error
     with photo:
-        refuse_bomb(where, photo.size)
+        refuse_bomb(where, photo.size, megapixels=megapixels)
         yield photo
 
 
@@ -164,7 +178,11 @@ def _opened(path: Path) -> Iterator[PIL.Image.Image]:
 
 
 @cache
-def _formats() -> tuple[str, ...]:
+def photo_formats() -> tuple[str, ...]:
+    """Returns what Pillow calls the formats that photos are read in; from then on it reads HEIC, too."""
+    import pi_heif
+
+    pi_heif.register_heif_opener()  # Turns photos upright itself, by the file's own boxes, and its EXIF says so then.
     PIL.Image.init()
     return tuple(name for name in _FORMATS if name in PIL.Image.OPEN)
 
@@ -182,23 +200,26 @@ def _without_pillows_limit() -> Iterator[None]:
             PIL.Image.MAX_IMAGE_PIXELS = limit
 
 
-def refuse_bomb(where: str, size_wh: tuple[int, int], what: str = "photo") -> None:
+def refuse_bomb(where: str, size_wh: tuple[int, int], what: str = "photo", *, megapixels: float | None = None) -> None:
     """Refuses a picture that would take more memory than anything that people look at.
 
     Args:
         where: What messages call it.
         size_wh: Width and height, by its header.
         what: What it is.
+        megapixels: The limit; None for `max_megapixels`.
 
     Raises:
-        InputError: It is larger than `max_megapixels`.
+        TooManyPixelsError: It is larger than that.
     """
     width, height = size_wh
-    limit = max_megapixels()
+    limit = max_megapixels() if megapixels is None else megapixels
     if width * height > limit * 1e6:
-        raise InputError(
+        millions = width * height / 1e6
+        told = f"{millions:,.0f}" if millions >= 100 else f"{millions:.3g}"
+        raise TooManyPixelsError(
             where,
-            f"the {what} is {width} x {height}, {width * height / 1e6:.3g} megapixels; the limit is {limit:g}",
+            f"the {what} is {width} x {height}, {told} megapixels; the limit is {limit:g}",
             "Make it smaller, or raise FOVEATE_MAX_MEGAPIXELS if you trust the file.",
         )
 
@@ -222,14 +243,18 @@ def upright_size(photo: PIL.Image.Image) -> SizeHW:
     return (width, height) if orientation(photo) in _TURNED else (height, width)
 
 
-def _to_rgb(photo: PIL.Image.Image) -> NDArray[np.uint8]:
+def _to_rgb(photo: PIL.Image.Image, where: str) -> NDArray[np.uint8]:
     if photo.mode.startswith("I;16") or (photo.format == "PPM" and photo.mode == "I"):
         # Pillow clips 16-bit grey at 255 when it converts; the upper byte is the picture. PPM's grey it has spread to
         # 16 bits already, whatever the file's own brightest is.
         grey = (np.asarray(photo) >> 8).astype(np.uint8)
         return np.repeat(grey[:, :, None], 3, axis=2)
     if photo.mode in {"I", "F"}:
-        raise ValueError("its pixels have 32 bits, and nothing tells how bright the brightest is")
+        raise InputError(
+            where,
+            "its pixels have 32 bits, and nothing tells how bright the brightest is",
+            "Save it with 8 or 16 bits, as PNG for instance.",
+        )
     if "transparency" in photo.info or photo.mode in {"RGBA", "LA", "PA", "RGBa", "La"}:
         white = PIL.Image.new("RGBA", photo.size, "white")
         photo = PIL.Image.alpha_composite(white, photo.convert("RGBA"))

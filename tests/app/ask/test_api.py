@@ -5,6 +5,7 @@ import json
 import logging
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 from urllib.parse import unquote
 
@@ -12,11 +13,12 @@ import cv2
 import numpy as np
 import PIL.Image
 import pytest
+from django.conf import settings as settings_of
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from foveate.app import logs
-from foveate.app.ask.services import access, asking, further
+from foveate.app.ask.services import access, asking, further, pictures
 from foveate.app.ask.services.desk import the_desk
 from foveate.app.limits import Limit
 from foveate.assist.private import Found
@@ -312,3 +314,42 @@ def test_nothing_of_the_file_but_its_pixels_comes_back(client: Client) -> None:
 def answered_about(client: Client, content: bytes) -> dict[str, Any]:
     told: dict[str, Any] = ask(client, bring(client, content)["key"]).json()
     return told
+
+
+def test_no_answer_is_kept_by_browsers_and_proxies(client: Client) -> None:
+    told = answered(client)
+    for address in ("", "/why", "/text"):
+        assert client.get(f"{API}/{told['ticket']}{address}").headers["Cache-Control"] == "private, no-store"
+    assert client.get(f"{API}/methods").headers["Cache-Control"] == "private, no-store"
+
+
+def test_a_long_answer_fits_into_a_header(client: Client) -> None:
+    told = answered(client, "日" * 1500)
+    header = client.get(f"{API}/{told['ticket']}/picture").headers["Foveate-Alt"]
+    assert len(header) <= 2000
+    alt, whole = unquote(header, errors="strict"), told["reply"]["words"]["alt"]
+    assert alt.endswith("…")
+    assert whole.startswith(alt[:-1])
+
+
+def test_json_of_countless_parts_is_not_read(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(_text: bytes) -> object:
+        raise AssertionError("it was read")
+
+    monkeypatch.setattr("foveate.app.ask.api.sent.json.loads", never)
+    for part in (b"[],", b"{},", b"0,"):
+        body = b'{"question": [' + part * 10_001 + b"0]}"
+        assert client.post(API, body, content_type="application/json").status_code == 400
+
+
+def test_pictures_leave_threads_to_others(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = f"{API}/{answered(client)['ticket']}/picture?kind=hidden"
+    monkeypatch.setattr(pictures, "_PATIENCE", 0.01)
+    for room, size in ((pictures._two, 2), (pictures._at_it, settings_of.CONFIG.threads // 2)):
+        with ExitStack() as held:
+            for _ in range(size):
+                assert room.acquire(blocking=False)
+                held.callback(room.release)
+            busy = client.get(address)
+        assert (busy.status_code, busy.json()["error"]["code"], busy.headers["Retry-After"]) == (503, "busy", "6")
+        assert client.get(address).status_code == 200

@@ -248,6 +248,8 @@ def test_why_tells_sentences_and_shows_the_map(client: Client) -> None:
     for _look in range(20):
         shown = client.get(f"{address}why/?map=1") if shown.status_code == 202 else shown
     assert "A map over the photo" in told(shown)
+    # Told once: who hears the page does not hear it again from the picture.
+    assert shown.content.decode().count("A map over the photo") == 1
     assert opened(client.get(f"{address}picture/map").content).ndim == 3
     without = answered(client, grounder="whole_image")
     assert "has no map" in told(client.get(f"{without}why/?map=1"))
@@ -279,7 +281,8 @@ def test_a_refusal_is_an_answer_with_fewer_things_to_do(client: Client, monkeypa
         prediction = replace(
             found.answered.prediction, candidates=(), status="no_region", final=None, map=None, reason="none"
         )
-        return replace(found, answered=replace(found.answered, prediction=prediction))
+        reply = replace(found.reply, answer="I cannot answer this from the photo: it is too blurred. Hold still.")
+        return replace(found, answered=replace(found.answered, prediction=prediction), reply=reply)
 
     monkeypatch.setattr(asking, "result", refused)
     html = client.get(address).content.decode()
@@ -287,7 +290,10 @@ def test_a_refusal_is_an_answer_with_fewer_things_to_do(client: Client, monkeypa
     assert "/hide/private/" in html
     response = client.get(f"{address}hide/rest/")
     assert (response.status_code, "There is nothing to show" in told(response)) == (422, True)
-    assert client.get(f"{address}larger/").status_code == 422
+    larger = client.get(f"{address}larger/")
+    assert (larger.status_code, "There is nothing to show" in told(larger)) == (422, True)
+    # A sentence is no title to be written large.
+    assert 'class="ask-answer ask-long"' in html
 
 
 def test_what_is_kept_is_shown_to_its_owner_and_removed(annotator: User, organiser: User) -> None:
@@ -348,7 +354,9 @@ def test_where_a_photo_would_be_sent_is_said_before_it_is(
     there = plugins.load_all("grounders")[0] | {"far": SimpleNamespace(CARD=card)}
     monkeypatch.setattr(plugins, "load_all", lambda kind: (there, []))
     assert "Utopia" not in told(client.get("/ask/"))
-    assert "this server was not started with --ask-remote far" in told(client.get("/ask/methods/"))
+    offered, missing = told(client.get("/ask/methods/")).split("more, not offered on this server")
+    assert "this server was not started with --ask-remote far" in missing
+    assert "this server was not started" not in offered
     configure(settings, ask_remote=("far",))
     monkeypatch.setattr("foveate.app.ask.services.methods._fault", lambda name: "")
     page = told(client.get("/ask/"))

@@ -225,7 +225,9 @@ def _is_looked_at_closer(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     page.wait_for_function("left => document.getElementById('pane').scrollLeft > left", arg=left)
     page.keyboard.press("0")
-    assert pane.evaluate("element => element.scrollWidth / element.clientWidth") == 1
+    # All of it, whatever its shape and the window's.
+    whole = "element => [element.scrollWidth / element.clientWidth, element.scrollHeight / element.clientHeight]"
+    assert pane.evaluate(whole) == [1, 1]
     looked_at(page)
     page.get_by_role("button", name="More contrast").press("Enter")
     expect(page.get_by_text("The contrast is enhanced.")).to_be_visible()
@@ -252,6 +254,13 @@ def test_on_a_phone_the_button_is_under_the_thumb_and_covers_nothing(open_as: Op
             assert not focus.evaluate(_COVERED), focus.evaluate("element => element.outerHTML")
     small = page.evaluate(_SMALL)
     assert not small, small
+    # How far it is stands with the button, in sight.
+    asked = {"answer": "/ask/answers/x/", "state": "/ask/answers/x/state", "advice": []}
+    third = {"state": "waiting", "said": "You are third in line.", "about": "It takes about 9 seconds."}
+    page.route("**/ask/", lambda route: route.fulfill(json=asked))
+    page.route("**/state", lambda route: route.fulfill(json=third))
+    page.get_by_role("button", name="Ask", exact=True).tap()
+    expect(page.locator("[data-said]", has_text="You are third in line.")).to_be_in_viewport(ratio=1)
 
 
 _COVERED = """element => {

@@ -30,7 +30,7 @@ def kinds(
     box: tuple[float, float, float, float] | None = None,
 ) -> list[str]:
     place = place_of(Box(box), (100, 100)) if box else None
-    return [each.kind for each in after(wants, quality, refused=refused, word=word, place=place)]
+    return [each.kind for each in after(wants, quality, missing=refused, word=word, place=place)]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_tilt_matters_to_text_and_grey_to_colours_alone() -> None:
     ],
 )
 def test_what_is_cut_off_is_where_the_camera_turns(box: tuple[float, float, float, float], said: str) -> None:
-    (advice,) = after(TEXT, GOOD, refused=False, word="very", place=place_of(Box(box), (100, 100)))
+    (advice,) = after(TEXT, GOOD, missing=False, word="very", place=place_of(Box(box), (100, 100)))
     assert advice.said.startswith("To get all of it in, ")
     assert advice.said.endswith(said)
 

@@ -15,8 +15,9 @@ from foveate.assist.certainty import TABLES, certainty, table, told
 from foveate.assist.placing import Style
 from foveate.assist.refusals import refusal_of
 from foveate.assist.replies import reply, reply_object
+from foveate.assist.why import why
 from foveate.core.explanations import REFUSAL_KINDS, Evidence, Refusal, RefusalKind
-from foveate.core.regions import Box, Mask, Polygon
+from foveate.core.regions import Box, Mask, Polygon, Region
 from foveate.core.rle import encode, parse
 from foveate.perception.photo_quality import PhotoQuality
 from tests.helpers import REPOSITORY, save_photo
@@ -64,10 +65,37 @@ def test_of_a_number_the_sides_are_told() -> None:
     assert reply(answered("cups", Mask(encode(two)))).place.startswith("In two parts: left and right; together")
 
 
-def test_a_place_without_words_is_told_as_that_with_the_reason_beside_it() -> None:
-    said = reply(answered(None, reason="pocket cannot tell this", notes=("It holds several pictures.",)))
-    assert said.answer == "I have no words for it, only its place."
-    assert said.notes == ("Pocket cannot tell this.", "It holds several pictures.")
+def test_a_place_without_words_is_told_by_what_the_method_says_of_it() -> None:
+    said = reply(
+        answered(None, reason="pocket sees this television, and no more", notes=("It holds several pictures.",))
+    )
+    assert said.said == "Pocket sees this television, and no more. Lower middle of the photo, about a tenth of it."
+    assert said.notes == ("It holds several pictures.",)
+    bare = reply(answered(None, quality=BLURRED))
+    assert bare.answer == "I have no words for it, only its place."
+    # Nothing was said that it could be sure of; and the photo may be why.
+    assert (bare.certainty, bare.advice) == ("", ("The photo is very blurred; hold still and try again.",))
+
+
+@pytest.mark.parametrize("quality", [DARK, BLURRED])
+def test_no_is_not_sure_where_a_thing_could_hardly_be_seen(quality: PhotoQuality) -> None:
+    none = Evidence("count", "no cup", measure="pocket.no")
+    assert reply(answered("no", None, evidence=none)).certainty == told(certainty(None, "pocket.no")) != UNMEASURED
+    said = reply(answered("no", None, evidence=none, quality=quality))
+    assert said.certainty.startswith("How sure it is was never measured on photos as ")
+    assert len(said.advice) == 1
+    found = Evidence("thing", "cup", 0.85, Region(JAR, 0.85), "pocket.thing")
+    assert reply(answered("cup", evidence=found, quality=quality)).certainty == told(certainty(0.85, "pocket.thing"))
+
+
+def test_of_a_place_without_words_it_is_told_how_sure_the_thing_is() -> None:
+    thing = Evidence("thing", "television", 0.85, Region(JAR, 0.85), "pocket.thing")
+    assert reply(answered(None, evidence=thing)).certainty == told(certainty(0.85, "pocket.thing"))
+
+
+def test_text_that_was_read_keeps_its_letters() -> None:
+    assert reply(answered("w1fi-pAss", evidence=Evidence("text", "w1fi-pAss", 0.9))).answer == "w1fi-pAss."
+    assert reply(answered("w1fi-pAss", evidence=Evidence("thing", "w1fi-pAss", 0.9))).answer == "W1fi-pAss."
 
 
 @pytest.mark.parametrize("kind", REFUSAL_KINDS)
@@ -85,6 +113,8 @@ def test_what_was_looked_for_is_named() -> None:
         "I cannot answer this from the photo: I looked for this and did not find it: spoon. "
         "Try again from closer by or from another side."
     )
+    said = reply(answered(None, None, refusal=Refusal("nothing_found", "text"))).said
+    assert said.startswith("I cannot answer this from the photo: I found no text in it that I can read. Try again")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +151,18 @@ def test_advice_comes_last_and_at_most_twice() -> None:
         "Cut off at the left edge. How sure it is was never measured. The photo is very blurred; hold still and try "
         "again. To get all of it in, turn the camera a little to the left."
     )
+
+
+@pytest.mark.parametrize(
+    ("flaw", "quality"), [("dark", DARK), ("blurred", BLURRED), ("bright", replace(GOOD, blown_out=0.5))]
+)
+def test_of_a_flawed_photo_nothing_was_measured(flaw: str, quality: PhotoQuality) -> None:
+    found = answered(evidence=Evidence("thing", "jar", 0.9, measure="pocket.thing"), quality=quality)
+    said = reply(found)
+    assert said.certainty == f"How sure it is was never measured on photos as {flaw} as this."
+    assert reply_object(found, said)["certainty"] == {
+        "word": "unmeasured", "measure": "pocket.thing", "n": None, "right": None, "low": None, "flaw": flaw,
+    }  # fmt: skip
 
 
 FIELDS = {
@@ -195,3 +237,13 @@ def test_the_docs_tell_every_field_and_every_measured_share() -> None:
         shares = [f"{each.right / each.n:.2f}".removeprefix("0") + f" ({each.n}; " for each in found.bins]
         assert all(share in row for share in shares), shares
         assert all(f"; {each.low:.2f}".replace(" 0", " ") in row for each in found.bins)
+
+
+def test_what_is_read_cannot_drive_a_terminal_or_turn_the_sentence_around() -> None:
+    said = reply(answered("jam\x1b[31m \u202eof\x9b1m\nplums\x07", None))
+    assert said.answer == "Jam [31m of 1m plums."
+    assert reply(answered("نمی\u200cدانم", None)).answer.startswith("نمی\u200cدانم")
+    label = Evidence("thing", "jam\x1b]0;\u202e", 0.8)
+    assert all(sentence.isprintable() for sentence in why(answered(evidence=label)))
+    refused = Refusal("nothing_found", "jam\x1b[2J")
+    assert "\x1b" not in reply(answered(None, None, refusal=refused)).said

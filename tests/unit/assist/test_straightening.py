@@ -160,3 +160,15 @@ def test_a_page_seen_from_one_side_is_read_and_made_straight() -> None:
     assert max(picture.size_hw) <= 2048
     again = straighten(Photo("b", picture.pixels), Box((0, 0, picture.size_hw[1], picture.size_hw[0])))
     assert again.notes[0] == "It is straight already."
+
+
+def test_some_words_on_a_large_thing_are_not_its_panel() -> None:
+    photo = Photo("television.png", np.zeros((600, 800, 3), dtype=np.uint8))
+    lines = seen(homography([(300, 250), (340, 254), (339, 284), (299, 280)]), ROWS)
+    close = find_panel(photo, Box((280, 240, 360, 300)), lines)
+    assert close is not None
+    assert close.tilted
+    assert find_panel(photo, Box((50, 50, 750, 550)), lines) is None
+    picture = straighten(photo, Box((50, 50, 750, 550)), lines=lines)
+    assert picture.notes[0] == "No panel was found that could be made straight."
+    assert picture.pixels.shape[1] > picture.pixels.shape[0] > 400

@@ -10,7 +10,7 @@ from foveate.assist.answers import Answered
 from foveate.assist.asking import Asker
 from foveate.assist.certainty import Bin, Table
 from foveate.assist.photos import Photo
-from foveate.assist.why import MOST_TOLD, why
+from foveate.assist.why import MOST_TOLD, reasons, why
 from foveate.core.explanations import Evidence, Explanation, Refusal
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Region
@@ -43,6 +43,19 @@ def test_a_measured_score_is_told_as_what_was_measured(monkeypatch: pytest.Monke
     assert rests_on == "It found: cup. Of 50 such answers, when it was measured, 45 were right."
     assert others[0] == "It also considered:"
     assert others[1].startswith("Jug. Right")
+    apart = reasons(found(thing, others=(other,)))
+    assert (apart.rests_on, apart.before_others, *apart.others) == ((method, rests_on), *others)
+    assert reasons(found(thing)).sentences == (method, rests_on)
+
+
+def test_another_box_of_the_same_thing_is_no_other_thing() -> None:
+    again = Region(Box((2.0, 62.0, 60.0, 140.0)), 0.4, "cup")
+    others = tuple(
+        Evidence("thing", name, 0.3, where) for name, where in (("cup", again), ("cup", RIGHT), ("jug", again))
+    )
+    told = why(found(Evidence("thing", "cup", 0.8, LEFT), others=others))[2:]
+    assert [each.split(".")[0] for each in told] == ["It also considered:", "Cup", "Jug"]
+    assert why(found(Evidence("thing", "cup", 0.8, LEFT), others=others[:1]))[2:] == ()
 
 
 def test_what_was_not_measured_says_so_and_places_are_told_once() -> None:
@@ -71,7 +84,8 @@ def test_a_refusal_tells_what_to_do_the_reason_and_what_is_there_instead() -> No
 
 def test_a_long_list_ends_and_says_how_much_is_left() -> None:
     many = tuple(Evidence("thing", f"cup {n}", None, RIGHT) for n in range(MOST_TOLD + 1))
-    said = why(found(*many, others=many + many))
+    others = tuple(Evidence("thing", f"jug {n}", None, RIGHT) for n in range(2 * MOST_TOLD + 2))
+    said = why(found(*many, others=others))
     assert len(said) == 1 + MOST_TOLD + 1 + 1 + MOST_TOLD + 1
     assert said[1 + MOST_TOLD] == "There is 1 more."
     assert said[-1] == f"There are {MOST_TOLD + 2} more."

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from foveate.cli._output import say
+from foveate.cli._output import print_json, say
 from foveate.cli.plugin_lists import print_rows
 from foveate.errors import did_you_mean
 
@@ -26,3 +28,13 @@ def test_a_table_of_many_columns_loses_neither_its_texts_nor_a_digit(capsys: pyt
     line = next(line for line in out.splitlines() if line.startswith("the name of a group"))
     assert line.split("  ", 1)[1].replace("  ", " ").split() == " ".join(rows[0][1:]).split()
     assert out.count("x") == 30 * 60
+
+
+def test_a_line_of_json_drives_nothing_and_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    values = {"größe": "日本 \x9b31m \u202e \u2028 \x85 \x1b \U000e0041 \U0001f600"}
+    print_json(values)
+    out = capsys.readouterr().out
+    assert json.loads(out) == values
+    assert out.endswith("\n")
+    assert out[:-1].isprintable()
+    assert len(out.splitlines()) == 1

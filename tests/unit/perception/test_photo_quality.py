@@ -153,3 +153,12 @@ def test_photos_of_odd_sizes(size_hw: tuple[int, int]) -> None:
 )
 def test_cut_off_at(xyxy: tuple[float, float, float, float], sides: tuple[str, ...]) -> None:
     assert cut_off(xyxy, (50, 100)) == sides
+
+
+@pytest.mark.parametrize("size_hw", [(1, 1), (1, 2), (3, 5), (40, 60), (97, 31)])
+def test_light_is_what_all_pixels_tell_though_only_counts_are_kept(size_hw: tuple[int, int]) -> None:
+    photo = np.random.default_rng(5).integers(0, 256, (*size_hw, 3), dtype=np.uint8)
+    lightness = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY) / 255.0
+    told = photo_quality(photo)
+    np.testing.assert_allclose([told.median, told.light], np.quantile(lightness, [0.5, 0.9]), rtol=0, atol=1e-12)
+    assert told.blown_out == (lightness > 0.97).mean()

@@ -1,4 +1,4 @@
-"""Photos that are sent stay in memory: a file that is too large for it is refused, never laid on the disk."""
+"""What is sent is not laid on the disk by the server, and what is answered not by the browser."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ class InMemory(MemoryFileUploadHandler):
 
 
 class PhotosInMemory:
-    """Django's own way lays large files on the disk, where a process that dies leaves them."""
+    """Django's own way lays large files on the disk, where a process that dies leaves them; browsers keep answers."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answers."""
-        if request.path.startswith(_PLACES):
-            # Before anything looks into the form; the check of CSRF tokens does.
-            request.upload_handlers = [InMemory(request)]
-        return self._get_response(request)
+        if not request.path.startswith(_PLACES):
+            return self._get_response(request)
+        # Before anything looks into the form; the check of CSRF tokens does.
+        request.upload_handlers = [InMemory(request)]
+        response = self._get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-store")
+        return response

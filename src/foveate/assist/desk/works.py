@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -79,27 +80,33 @@ class ReadText:
     def do(self, photo: Photo, warm: Warm) -> tuple[TextLine, ...]:
         """Returns the lines in the order in which they are read, in pixels of the photo.
 
-        A region is read by itself, so that the reader sees small letters larger than in the whole photo.
+        A region is read by itself, so that the reader sees small letters larger than in the whole photo. A scrap by
+        itself, such as a price, it may not see as text at all; then it is looked for among the photo's lines.
         """
         from foveate.perception.read_text import read_text
 
-        if self.region is None:
+        region = self.region
+        if region is None:
             return warm.once(photo, "text", lambda: read_text(photo.pixels))
-        return warm.once(photo, f"text {self.region!r}", lambda: _text_in(self.region, photo))
+        found = warm.once(photo, f"text {region!r}", lambda: _text_in(region, photo))
+        return found or _inside(ReadText().do(photo, warm), region, photo)
 
 
-def _text_in(region: Region | None, photo: Photo) -> tuple[TextLine, ...]:
+def _text_in(region: Region, photo: Photo) -> tuple[TextLine, ...]:
     from foveate.perception.read_text import read_text
 
-    if region is None:
-        return read_text(photo.pixels)
     height, width = photo.size_hw
     x0, y0, x1, y1 = region.shape.xyxy
     around = max(_LEAST_AROUND, _AROUND * max(x1 - x0, y1 - y0))
     left, top = max(0, int(x0 - around)), max(0, int(y0 - around))
     crop = photo.pixels[top : min(height, int(y1 + around) + 1), left : min(width, int(x1 + around) + 1)]
+    lines = [_moved(line, left, top) for line in read_text(np.ascontiguousarray(crop))]
+    return _inside(lines, region, photo)
+
+
+def _inside(lines: Iterable[TextLine], region: Region, photo: Photo) -> tuple[TextLine, ...]:
+    """Returns the lines whose middle lies in a region."""
     inside = decode(region.shape.rle(photo.size_hw))
-    lines = (_moved(line, left, top) for line in read_text(np.ascontiguousarray(crop)))
     return tuple(line for line in lines if inside[_middle(line, photo)])
 
 

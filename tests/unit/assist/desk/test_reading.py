@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foveate.assist.desk import DeskSettings, FullError, PhotoReader
+from foveate.assist.desk import DeskSettings, FullError, GoneError, PhotoReader, reading
 from foveate.assist.photos import read_photo
 from foveate.errors import InputError
+from foveate.sources.images import TooManyPixelsError
 from tests.helpers import save_photo
 from tests.unit.assist.desk.fakes import Break, Say
 
@@ -38,15 +39,37 @@ def test_what_is_no_photo_is_told_as_here(reader: PhotoReader) -> None:
         assert str(there.value) == str(here.value)
 
 
-def test_a_file_that_breaks_the_decoder_breaks_nothing_else(reader: PhotoReader, tmp_path: Path) -> None:
+def test_what_is_too_large_is_not_even_decoded(reader: PhotoReader, tmp_path: Path) -> None:
+    whole = save_photo(tmp_path / "wall.png", (200, 300)).read_bytes()
+    cut = whole[:100]  # Its header says how large it is; the pixels are not there to be decoded.
+    with pytest.raises(InputError, match="cut off or damaged"):
+        reader.read(cut, "anna")
+    with pytest.raises(TooManyPixelsError, match=r"wall.png: it has more pixels than are read here"):
+        reader.read(cut, "anna", "wall.png", megapixels=0.05)
+    assert reader.read(whole, "anna", megapixels=0.06).size_hw == (200, 300)
+
+
+def test_who_brings_many_at_once_is_told_so(reader: PhotoReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*_: object) -> str:
+        raise GoneError("the photo", "it is not here, or no longer", "Send it again.")
+
+    monkeypatch.setattr(reader._desk, "submit", gone)
+    with pytest.raises(FullError, match="too many photos of yours"):
+        reader.read(b"anything", "anna")
+    assert not reader._desk._shelf._kept
+
+
+def test_a_file_that_breaks_the_decoder_breaks_nothing_else(
+    reader: PhotoReader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     content = save_photo(tmp_path / "jar.png").read_bytes()
-    decode = reader._work
-    reader._work = Break("abort")
+    decode = reading._Decode
+    monkeypatch.setattr(reading, "_Decode", lambda _megapixels: Break("abort"))
     with pytest.raises(InputError, match=r"jar.png: it cannot be read \(crashed\). Save it anew"):
         reader.read(content, "mallory", "jar.png")
-    reader._work = decode
+    monkeypatch.setattr(reading, "_Decode", decode)
     assert reader.read(content, "anna").name == "the photo"
-    reader._work = Say(seconds=3)
+    monkeypatch.setattr(reading, "_Decode", lambda _megapixels: Say(seconds=3))
     with pytest.raises(FullError, match="in time"):
         _impatient(reader).read(content, "anna")
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,9 +11,11 @@ from foveate.assist.desk.lost import Lost
 from foveate.assist.desk.warm import Warm
 from foveate.assist.desk.works import AskWork, ReadText
 from foveate.assist.photos import Photo
-from foveate.core.regions import Mask, Region
+from foveate.core.regions import Box, Mask, Region
 from foveate.core.rle import encode
 from foveate.errors import UsageError
+from foveate.perception import read_text
+from foveate.perception.text_lines import TextLine
 from tests.unit.assist.desk.fakes import a_photo
 
 
@@ -66,6 +70,20 @@ def test_text_is_read_in_a_region_at_its_place() -> None:
     assert 60 < y0 < y1 < 180
     assert line.quad[0][0] == pytest.approx(x0, abs=12)
     assert ReadText(region).do(photo, warm)[0] is line  # It is not read again.
+
+
+def test_a_scrap_that_cannot_be_read_by_itself_is_found_among_the_lines_of_the_photo(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    photo = a_photo(3, (200, 300))
+    box, quad = (120.0, 50.0, 150.0, 60.0), ((120.0, 50.0), (150.0, 50.0), (150.0, 60.0), (120.0, 60.0))
+    price = TextLine("2.99", 0.9, quad, box)
+    name = replace(price, text="TEA", xyxy=(20.0, 50.0, 60.0, 60.0))
+    # Stands in for the reader: only the whole photo has text.
+    monkeypatch.setattr(read_text, "read_text", lambda image: (name, price) if image.shape == (200, 300, 3) else ())
+    warm = warm_with(photo)
+    assert ReadText(Region(Box((118, 48, 152, 62)), None)).do(photo, warm) == (price,)
+    assert ReadText(Region(Box((218, 48, 252, 62)), None)).do(photo, warm) == ()
 
 
 def test_lost_photos_are_known_by_their_pixels_and_not_forever() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -18,6 +19,8 @@ from foveate.assist.magnify import LONGEST_SIDE
 from foveate.assist.picture import Picture
 
 router = Router()
+# Proxies and programs refuse long headers; the whole text is in the reply.
+_LONGEST_HEADER = 2000
 # What is softened can be made out again: it is shown on the page, and sent to no program that would save it.
 Kind = Literal["outline", "answer", "larger", "straight", "hidden", "private", "map", "photo"]
 Form = Literal["png", "jpeg", "webp", "avif", "tiff"]
@@ -76,8 +79,17 @@ def get_why(
 
 def file_of(made: Picture, format: str) -> HttpResponse:
     """Returns the response that sends a picture."""
-    response = HttpResponse(made.encode(format), content_type=find_format(format).media_type)
-    response.headers["Foveate-Alt"] = quote(made.alt)
-    response.headers["Foveate-Notes"] = quote("\n".join(made.notes))
+    response = HttpResponse(pictures.file_of(made, format), content_type=find_format(format).media_type)
+    response.headers["Foveate-Alt"] = _header(made.alt)
+    response.headers["Foveate-Notes"] = _header("\n".join(made.notes))
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _header(text: str) -> str:
+    """Returns a text percent-encoded; of one that is too long the beginning, and three dots."""
+    if len(whole := quote(text)) <= _LONGEST_HEADER:
+        return whole
+    dots = quote("…")
+    lengths = accumulate(len(quote(letter)) for letter in text)
+    return quote(text[: sum(length + len(dots) <= _LONGEST_HEADER for length in lengths)]) + dots

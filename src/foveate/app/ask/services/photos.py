@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -20,10 +21,13 @@ from foveate.assist.desk import GoneError
 from foveate.assist.photos import Photo
 from foveate.assist.texts import in_language
 from foveate.core.boxes import SizeHW
-from foveate.perception.photo_quality import photo_quality
+from foveate.perception.photo_quality import PhotoQuality, photo_quality
+from foveate.sources.images import TooManyPixelsError
 
 _MEBI = 1 << 20
 _LONGEST_NAME = 100
+# Gone with the photo.
+_qualities: WeakKeyDictionary[Photo, PhotoQuality] = WeakKeyDictionary()
 _NOT_SHOWN = re.compile(r"[^\w .()+,-]")
 
 
@@ -73,12 +77,22 @@ def bring(
         raise _too_large(_("A photo's file may have %(n)d MiB at most."), most_bytes() // _MEBI)
     content = upload if isinstance(upload, bytes) else upload.read()
     whose = access.who(request)
-    photo = the_reader().read(content, whose, shown_name(name))
-    _check_pixels(photo)
+    most = _most_megapixels()
+    try:
+        photo = the_reader().read(content, whose, shown_name(name), megapixels=most)
+    except TooManyPixelsError as error:
+        raise _too_large(_("A photo may have %(n)d megapixels at most."), most) from error
     key = the_desk().bring(photo, whose)
+    return Brought(key, photo.size_hw, photo.notes, advice(photo, language))
+
+
+def advice(photo: Photo, language: str | None = None) -> tuple[str, ...]:
+    """Returns what is wrong with a photo whatever is asked, and what to do; looked at once, told as often as needed."""
+    quality = _qualities.get(photo)
+    if quality is None:
+        quality = _qualities[photo] = photo_quality(photo.pixels)
     with in_language(language):
-        advice = tuple(each.said for each in before(photo_quality(photo.pixels)))
-    return Brought(key, photo.size_hw, photo.notes, advice)
+        return tuple(each.said for each in before(quality))
 
 
 def own(request: HttpRequest, key: str) -> Photo:
@@ -112,12 +126,9 @@ def shown_name(name: str) -> str:
     return bare[:_LONGEST_NAME] or "the photo"
 
 
-def _check_pixels(photo: Photo) -> None:
+def _most_megapixels() -> int:
     config: Config = settings.CONFIG
-    most = int(config.ask_size.partition("/")[2])
-    height, width = photo.size_hw
-    if height * width > most * 1_000_000:
-        raise _too_large(_("A photo may have %(n)d megapixels at most."), most)
+    return int(config.ask_size.partition("/")[2])
 
 
 def _too_large(said: str, most: int) -> RefusedError:

@@ -6,11 +6,13 @@ What needs a network is the desk's work and has its turn; the rest is quick, and
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -29,8 +31,11 @@ from foveate.core.regions import Region
 
 Kind = Literal["photo", "outline", "answer", "larger", "straight", "hidden", "private", "soft", "map"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-# Large photos take hundreds of megabytes while they are drawn on; who comes third waits for a moment.
-_making = threading.BoundedSemaphore(2)
+# Large photos take hundreds of megabytes while they are drawn on or written, so that two are made at once; who comes
+# third waits for a moment, with half of the server's threads at most, since others want to be answered too.
+_two = threading.BoundedSemaphore(2)
+_at_it = threading.BoundedSemaphore(max(2, settings.CONFIG.threads // 2))
+_A_MOMENT, _PATIENCE = 0.5, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,27 @@ def photo(request: HttpRequest, key: str, longest: int = LONGEST_SIDE) -> Pictur
     return _small(Picture(found.pixels, _("The photo."), found.notes), longest)
 
 
+def file_of(made: Picture, format: str) -> bytes:
+    """Returns the bytes of a picture's file.
+
+    Raises:
+        RefusedError: Too many are made at this moment (503).
+    """
+    with _making():
+        return made.encode(format)
+
+
+@contextmanager
+def _making() -> Iterator[None]:
+    with ExitStack() as held:
+        for room, seconds in ((_at_it, _A_MOMENT), (_two, _PATIENCE)):
+            if not room.acquire(timeout=seconds):
+                said = _("So many pictures are made here that no more is made now.")
+                raise RefusedError(503, "busy", said, _("Try again in a moment."), wait=5)
+            held.callback(room.release)
+        yield
+
+
 def _photo(_request: HttpRequest, result: Result, options: Options) -> Picture:
     return _small(Picture(result.photo.pixels, _("The photo."), result.photo.notes), options.longest)
 
@@ -95,19 +121,19 @@ def _outline(_request: HttpRequest, result: Result, options: Options) -> Picture
     region = result.answered.prediction.final
     if region is None:
         return replace(_photo(_request, result, options), alt=result.reply.alt)
-    with _making:
+    with _making():
         drawn = outlined(result.photo, region)
         return _small(replace(drawn, alt=result.reply.alt), options.longest)
 
 
 def _answer(_request: HttpRequest, result: Result, options: Options) -> Picture:
-    with _making:
+    with _making():
         drawn = overlay(result.photo.pixels, result.answered.prediction, result.answered.question)
         return _small(Picture(np.asarray(drawn.convert("RGB"), dtype=np.uint8), result.reply.alt), options.longest)
 
 
 def _larger(_request: HttpRequest, result: Result, options: Options) -> Picture:
-    with _making:
+    with _making():
         return larger(
             result.photo,
             _region(result),
@@ -120,7 +146,7 @@ def _larger(_request: HttpRequest, result: Result, options: Options) -> Picture:
 def _straight(request: HttpRequest, result: Result, options: Options) -> Picture:
     region = _region(result)
     lines = further.of(request, result.ticket, "text of the region", ReadText(region), options.wait)
-    with _making:
+    with _making():
         return straighten(
             result.photo,
             region,
@@ -132,18 +158,18 @@ def _straight(request: HttpRequest, result: Result, options: Options) -> Picture
 
 
 def _hidden(_request: HttpRequest, result: Result, options: Options) -> Picture:
-    with _making:
+    with _making():
         return hide_rest(result.photo, _region(result), crop=options.crop, said=_said(result))
 
 
 def _private(request: HttpRequest, result: Result, options: Options) -> Picture:
     found = further.of(request, result.ticket, "private", FindPrivate(), options.wait)
-    with _making:
+    with _making():
         return hide_private(result.photo, result.answered.prediction.final, found=found)
 
 
 def _soft(_request: HttpRequest, result: Result, options: Options) -> Picture:
-    with _making:
+    with _making():
         return soften(result.photo, _region(result), options.how, said=_said(result))
 
 

@@ -9,7 +9,8 @@ from django.http import HttpRequest
 from foveate.app.ask.services import asking, further
 from foveate.assist.desk import ReadText
 from foveate.assist.placing import Style
-from foveate.assist.why import why as sentences
+from foveate.assist.why import Reasons
+from foveate.assist.why import reasons as reasons_of
 from foveate.perception.text_lines import TextLine
 
 
@@ -41,4 +42,16 @@ def why(
         NotYetError: It is not answered yet.
         RefusedError: There is no answer, or it is not theirs, not here, or no longer.
     """
-    return sentences(asking.result(request, ticket, wait=wait).answered, style, language)
+    return reasons(request, ticket, style, language, wait=wait).sentences
+
+
+def reasons(
+    request: HttpRequest, ticket: str, style: Style = "plain", language: str | None = None, *, wait: float = 0.0
+) -> Reasons:
+    """Returns the same sentences, those about what else was considered apart.
+
+    Raises:
+        NotYetError: It is not answered yet.
+        RefusedError: There is no answer, or it is not theirs, not here, or no longer.
+    """
+    return reasons_of(asking.result(request, ticket, wait=wait).answered, style, language)

@@ -20,11 +20,8 @@ from foveate.app.ask.services import access, asking, photos
 from foveate.app.ask.services.asking import NotYetError, Result
 from foveate.app.ask.services.desk import the_desk
 from foveate.app.refused import RefusedError
-from foveate.assist.advice import before
 from foveate.assist.desk import AskWork
 from foveate.assist.placing import STYLES, Style
-from foveate.assist.texts import in_language
-from foveate.perception.photo_quality import photo_quality
 
 COOKIE = "foveate_places"
 _YEAR = 365 * 24 * 60 * 60
@@ -66,14 +63,12 @@ def asks(view: View) -> View:
 def waiting(request: HttpRequest, error: NotYetError) -> HttpResponse:
     """Returns the page that is shown until something is done: it looks again by itself, with a script or without."""
     asked = asking.request_of(request, error.ticket)
-    with in_language(language()):
-        advice = before(photo_quality(photos.own(request, asked.key).pixels))
     values = {
         "told": words.told(error.state),
         "ticket": error.ticket,
         "key": asked.key,
         "question": asked.work.question if isinstance(asked.work, AskWork) else "",
-        "advice": [each.said for each in advice],
+        "advice": photos.advice(photos.own(request, asked.key), language()),
         "seconds": _LOOKS_AGAIN,
     }
     return render(request, "ask/waiting.html", {**values, **common()}, status=202)

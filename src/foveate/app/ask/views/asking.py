@@ -70,8 +70,10 @@ def forget(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @asks
 def methods(request: HttpRequest) -> HttpResponse:
-    """Shows every method with its card."""
-    return render(request, "ask/methods.html", {"methods": offered.methods(), **common()})
+    """Shows every method with its card; those that are not offered are there for who opens them."""
+    every = offered.methods()
+    missing = [each for each in every if each.missing]
+    return render(request, "ask/methods.html", {"methods": every, "missing": missing, **common()})
 
 
 def _sends() -> dict[str, Any]:

@@ -18,7 +18,7 @@ from foveate.assist.softening import HOWS
 
 # In per cent of the width that the page has for it; `ask.css` has a rule for each.
 ZOOMS = (100, 150, 200, 300, 400, 600, 800)
-FORMATS = ("png", "jpeg", "webp")
+FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 _KIND_OF: dict[str, Kind] = {"rest": "hidden", "private": "private", "screen": "soft"}
 _HOWS = {"blur": _("Blurred"), "pixelate": _("In squares"), "feather": _("Faded")}
 
@@ -28,6 +28,8 @@ _HOWS = {"blur": _("Blurred"), "pixelate": _("In squares"), "feather": _("Faded"
 def larger(request: HttpRequest, ticket: str) -> HttpResponse:
     """Shows the answer's place larger, to be looked at by zooming and panning."""
     result = the_result(request, ticket)
+    if result.answered.prediction.final is None:
+        return _no_place(request, result)
     kind: Kind = "straight" if request.GET.get("straight") == "1" else "larger"
     options = options_of(request)
     zoom = _zoom(request)
@@ -53,7 +55,7 @@ def hide(request: HttpRequest, ticket: str, what: str) -> HttpResponse:
         raise Http404
     result = the_result(request, ticket)
     if what != "private" and result.answered.prediction.final is None:
-        return render(request, "ask/no_place.html", {**_about(result), **common()}, status=422)
+        return _no_place(request, result)
     options = options_of(request)
     values = {
         "what": what,
@@ -61,7 +63,7 @@ def hide(request: HttpRequest, ticket: str, what: str) -> HttpResponse:
         "crop": options.crop,
         "how": options.how,
         "hows": _HOWS.items(),
-        "formats": FORMATS,
+        "formats": FORMATS.items(),
         "picture": pictures.picture(request, ticket, _KIND_OF[what], options),
     }
     return render(request, "ask/hide.html", {**_about(result), **values, **common()})
@@ -83,7 +85,7 @@ def text(request: HttpRequest, ticket: str) -> HttpResponse:
 def why(request: HttpRequest, ticket: str) -> HttpResponse:
     """Shows why an answer is what it is, and on request the map of where the method looked."""
     result = the_result(request, ticket)
-    sentences = reading.why(request, ticket, style_of(request), language(), wait=PATIENCE)
+    reasons = reading.reasons(request, ticket, style_of(request), language(), wait=PATIENCE)
     picture, no_map = None, None
     if request.GET.get("map") == "1":
         try:
@@ -92,7 +94,7 @@ def why(request: HttpRequest, ticket: str) -> HttpResponse:
             if error.code != "no_map":
                 raise
             no_map = error
-    values = {"sentences": sentences, "picture": picture, "no_map": no_map}
+    values = {"reasons": reasons, "picture": picture, "no_map": no_map}
     return render(request, "ask/why.html", {**_about(result), **values, **common()})
 
 
@@ -111,6 +113,10 @@ def options_of(request: HttpRequest) -> Options:
 
 def _about(result: Result) -> dict[str, Any]:
     return {"ticket": result.ticket, "key": result.key, "reply": result.reply, "question": result.answered.question}
+
+
+def _no_place(request: HttpRequest, result: Result) -> HttpResponse:
+    return render(request, "ask/no_place.html", {**_about(result), **common()}, status=422)
 
 
 def _zoom(request: HttpRequest) -> int:

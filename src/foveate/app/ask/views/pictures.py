@@ -43,7 +43,7 @@ def picture(request: HttpRequest, ticket: str, kind: str) -> HttpResponse:
 
 def _file(made: Picture, form: str, saved_as: str = "") -> HttpResponse:
     found = find_format(form)
-    response = HttpResponse(made.encode(form), content_type=found.media_type)
+    response = HttpResponse(pictures.file_of(made, form), content_type=found.media_type)
     if saved_as:
         response["Content-Disposition"] = f'attachment; filename="{saved_as}{found.endings[0]}"'
     return response
