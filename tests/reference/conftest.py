@@ -62,11 +62,18 @@ class Looked:
         return self._names[path]
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _looked(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[None]:
+@pytest.fixture(scope="session")
+def looked(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Looked]:
+    """What was looked at, in a folder that the processes of this run share."""
     own = tmp_path_factory.getbasetemp()
     looked = Looked((own if worker_id == "master" else own.parent) / "looked")
+    yield looked
+    looked.forget()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _looks_once(looked: Looked) -> Iterator[None]:
+    # For these modules only: other tests of the same process ask what a network gives, and mean it.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sessions, "_run", looked.run)
         yield
-    looked.forget()

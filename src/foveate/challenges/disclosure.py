@@ -167,11 +167,12 @@ def all_as_shown(values: NDArray[np.float64], much: How) -> NDArray[np.float64]:
     shown = np.where(np.isfinite(values), values, np.nan)
     if much == "all":
         return shown
-    scaled = shown * 10_000
+    # What lies near the middle of two, or is large, is rounded from its own digits, one by one.
+    small = np.abs(shown) < 1e5
+    scaled = np.where(small, shown, 0.0) * 10_000
     whole = np.rint(scaled)
-    # What lies near the middle of two, or is very large, is rounded from its own digits, one by one.
-    sure = (np.abs(np.abs(scaled - whole) - 0.5) > 1e-6) & (np.abs(scaled) < 1e9)
-    made: NDArray[np.float64] = whole / 10_000 + 0.0
+    sure = small & (np.abs(np.abs(scaled - whole) - 0.5) > 1e-6)
+    made: NDArray[np.float64] = np.where(sure, whole / 10_000 + 0.0, np.nan)
     for at in np.flatnonzero(~sure & ~np.isnan(shown)).tolist():
         made[at] = as_shown(float(shown[at]), much)
     return made

@@ -124,11 +124,18 @@ class Windows:
             # Whatever the page does as it is left is seen now.
             page.goto("about:blank")
             page.set_viewport_size({"width": 1280, "height": 900})
+            self._note_session(page, role)
             page.context.clear_cookies()
             sign_in(page.context, self._live, role)
         self._used.clear()
         for watch in self._visits.watches.values():
             watch.check()
+
+    def _note_session(self, page: Page, role: str | None) -> None:
+        """Remembers a person's session, which has a new key after a link that gave something."""
+        found = [one["value"] for one in page.context.cookies() if one["name"] == "sessionid"]
+        if role is not None and found:
+            self._live.people[role].session = found[0]
 
     def close(self) -> None:
         """Closes all."""

@@ -92,7 +92,8 @@ def test_a_drag_into_a_crossing_is_put_back(drawing: Drawing) -> None:
     closed_square(drawing)
     drawing.drag(SQUARE[0], (300, 150))
     drawing.says("Put back: side")
-    near(drawing.polygon(4, closed=True), SQUARE)
+    # A save on the way may hold the point where it was dragged to.
+    near(drawing.saved("work.polygon.length === 4 && work.polygon[0][0] < 200")["polygon"], SQUARE)
 
 
 def test_points_beyond_the_edge_are_on_it(drawing: Drawing) -> None:

@@ -297,6 +297,20 @@ def test_a_team_has_so_many_unfinished_uploads(phase: Phase, team: Team, partici
     assert refused("limit_uploads", lambda: begin(participant, phase, Wanted("a.csv", 10))).status == 429
 
 
+def test_what_is_given_up_while_it_is_sent_is_no_upload_any_more(
+    phase: Phase, team: Team, participant: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = begin(participant, phase, Wanted("a.csv", 10))
+    put(upload, 0, b"0123456789")
+
+    def then_gone(upload: Upload) -> int:
+        give_up(upload)
+        return 10
+
+    monkeypatch.setattr(uploading, "there", then_gone)
+    refused("no_upload", lambda: digest_of(upload))
+
+
 def test_what_killed_workers_left_is_removed(
     phase: Phase, team: Team, participant: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from foveate.challenges.definition import Challenge, DataReference, Phase
@@ -184,6 +184,7 @@ halves = st.integers(-20_000, 20_000).map(lambda n: n / 32)
 near_the_middle = st.integers(-3, 20_000).flatmap(lambda n: st.sampled_from([n / 1e4 + 5e-5, (2 * n + 1) / 2e4]))
 
 
+@example([1.797693134862316e304, 1e5, -1e5], "rounded")
 @given(st.lists(shares | halves | near_the_middle | st.floats()), st.sampled_from(["rounded", "rank_only", "all"]))
 def test_many_are_shown_as_each_is(values: list[float], much: Any) -> None:
     found = all_as_shown(np.array(values, dtype=np.float64), much).tolist()

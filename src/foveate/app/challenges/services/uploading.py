@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath, PureWindowsPath
+from typing import BinaryIO
 from uuid import UUID
 
 from django.conf import settings
@@ -155,17 +156,24 @@ def digest_of(upload: Upload) -> str:
     if (received := there(upload)) < upload.size:
         message = _("%(received)d of %(size)d bytes are there.") % {"received": received, "size": upload.size}
         raise RefusedError(409, "not_whole", message, _("Send the rest first."), {"received": received})
-    digest = hashlib.sha256()
-    with entry_files.path_of(place_of(upload)).open("rb") as file:
-        for chunk in entry_files.chunks(file):
-            digest.update(chunk)
-    found = digest.hexdigest()
+    try:
+        with entry_files.path_of(place_of(upload)).open("rb") as file:
+            found = _digest(file)
+    except FileNotFoundError as error:
+        raise _gone() from error  # It was given up this moment.
     if upload.sha256 and found != upload.sha256:
         give_up(upload)
         message = _("The file that came has the sha256 %(found)s, and %(said)s was said.")
         values = {"found": found[:12], "said": upload.sha256[:12]}
         raise RefusedError(422, "wrong_sha256", message % values, _("It was damaged on its way: send it anew."))
     return found
+
+
+def _digest(file: BinaryIO) -> str:
+    digest = hashlib.sha256()
+    for chunk in entry_files.chunks(file):
+        digest.update(chunk)
+    return digest.hexdigest()
 
 
 def whole(person: User, phase: Phase, wanted: Wanted, read: Callable[[int], bytes]) -> Upload:
