@@ -23,13 +23,17 @@ SLUG, PHASE = "crowd", "evaluation"
 
 def make(teams: int) -> list[str]:
     """Makes so many teams of one person each in the challenge; returns the people's tokens."""
+    from django.contrib.auth.models import Group
+
     from foveate.app.accounts import tokens
     from foveate.app.accounts.models import User
     from foveate.app.challenges.models import Membership
 
+    participants = Group.objects.get_or_create(name="participant")[0]
     secrets = []
     for n, team in enumerate(_teams(teams)):
         person = User.objects.create(username=f"person-{n}", password="!")
+        person.groups.add(participants)
         Membership.objects.create(
             challenge=team.challenge, team=team, person=person, captain=True, joined_at=team.made_at
         )
