@@ -12,7 +12,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 from uuid import UUID
 
 from django.conf import settings
@@ -118,12 +117,6 @@ def write(place: str, offset: int, size: int, read: Callable[[int], bytes]) -> b
         _keep_name(path.parent)
         _keep_name(path.parent.parent)
     return left == 0
-
-
-def chunks(file: BinaryIO) -> Iterator[bytes]:
-    """Yields what is in a file, piece by piece."""
-    while chunk := file.read(_CHUNK):
-        yield chunk
 
 
 def finished(place: str) -> None:

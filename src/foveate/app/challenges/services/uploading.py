@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import BinaryIO
 from uuid import UUID
 
 from django.conf import settings
@@ -158,7 +157,7 @@ def digest_of(upload: Upload) -> str:
         raise RefusedError(409, "not_whole", message, _("Send the rest first."), {"received": received})
     try:
         with entry_files.path_of(place_of(upload)).open("rb") as file:
-            found = _digest(file)
+            found = hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError as error:
         raise _gone() from error  # It was given up this moment.
     if upload.sha256 and found != upload.sha256:
@@ -167,13 +166,6 @@ def digest_of(upload: Upload) -> str:
         values = {"found": found[:12], "said": upload.sha256[:12]}
         raise RefusedError(422, "wrong_sha256", message % values, _("It was damaged on its way: send it anew."))
     return found
-
-
-def _digest(file: BinaryIO) -> str:
-    digest = hashlib.sha256()
-    for chunk in entry_files.chunks(file):
-        digest.update(chunk)
-    return digest.hexdigest()
 
 
 def whole(person: User, phase: Phase, wanted: Wanted, read: Callable[[int], bytes]) -> Upload:
