@@ -42,8 +42,8 @@ _EXTRAS = {
     "data": {"pyarrow", "datasets"},
     "analysis": {"matplotlib", "imagehash"},
     "aggregation": {"SimpleITK"},
-    "torch": {"torch"},
-    "hf": {"transformers", "tokenizers"},
+    "torch": {"torch", "safetensors", "h5py", "tensorboardX"},
+    "hf": {"transformers"},
     "ray": {"ray"},
     "postgres": {"psycopg"},
 }

@@ -60,7 +60,9 @@ def _resized(score_map: SoftMap, size_hw: SizeHW, to_hw: SizeHW) -> SoftMap:
     """Returns the map of a photo as that of the same photo in another size."""
     scale_x, scale_y, offset_x, offset_y = score_map.affine
     down, across = to_hw[0] / size_hw[0], to_hw[1] / size_hw[1]
-    return SoftMap(score_map.values, (scale_x * across, scale_y * down, offset_x * across, offset_y * down))
+    return SoftMap(
+        score_map.values, (scale_x * across, scale_y * down, offset_x * across, offset_y * down), score_map.reading
+    )
 
 
 def _alt(values: Values, means: str, style: Style) -> str:

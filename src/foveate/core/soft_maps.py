@@ -10,16 +10,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foveate.core.boxes import SizeHW
+from foveate.core.cubic import cubic_weights
 from foveate.core.rle import Rle, encode
 
 Values = NDArray[np.float32]
 Affine = tuple[float, float, float, float]
+# How a map is read between the middles of its cells: along straight lines, along curves, or not at all.
+Reading = Literal["bilinear", "bicubic", "cells"]
+READINGS: tuple[Reading, ...] = get_args(Reading)
 # Where a soft map is asked for its region: a place counts from here on.
 HALF = 0.5
 
@@ -39,13 +43,15 @@ class SoftMap:
     Attributes:
         values: ``float32 (h, w)``, 0 to 1.
         affine: ``(scale_x, scale_y, offset_x, offset_y)`` from grid to upright pixels; scales are above 0.
+        reading: How it is read between the middles of its cells; by no way is a value outside the range of the grid's.
 
     Raises:
-        ValueError: It is no plane, a value is not from 0 to 1, or the affine rule is none.
+        ValueError: It is no plane, a value is not from 0 to 1, or the affine rule or the reading is none.
     """
 
     values: Values
     affine: Affine
+    reading: Reading = "bilinear"
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=np.float32)  # A copy: what is frozen must not change from outside.
@@ -56,6 +62,8 @@ class SoftMap:
         scale_x, scale_y, offset_x, offset_y = (float(number) for number in self.affine)
         if not (scale_x > 0 and scale_y > 0 and math.isfinite(scale_x + scale_y + offset_x + offset_y)):
             raise ValueError(f"a soft map's affine rule has two scales above 0 and two offsets, not {self.affine}")
+        if self.reading not in READINGS:
+            raise ValueError(f"a soft map is read {', '.join(READINGS)}, not {self.reading}")
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "affine", (scale_x, scale_y, offset_x, offset_y))
@@ -63,17 +71,18 @@ class SoftMap:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SoftMap):
             return NotImplemented
-        return self.affine == other.affine and np.array_equal(self.values, other.values)
+        same = (self.affine, self.reading) == (other.affine, other.reading)
+        return same and np.array_equal(self.values, other.values)
 
     def __hash__(self) -> int:
-        return hash((self.affine, self.values.tobytes()))
+        return hash((self.affine, self.reading, self.values.tobytes()))
 
     @classmethod
-    def over(cls, values: NDArray[np.floating], size_hw: SizeHW) -> SoftMap:
+    def over(cls, values: NDArray[np.floating], size_hw: SizeHW, reading: Reading = "bilinear") -> SoftMap:
         """Returns the map whose grid covers a photo from edge to edge."""
         height, width = size_hw
         rows, columns = values.shape
-        return cls(values.astype(np.float32), (width / columns, height / rows, 0.0, 0.0))
+        return cls(values.astype(np.float32), (width / columns, height / rows, 0.0, 0.0), reading)
 
     def load(self) -> SoftMap:
         """Returns itself, so that a map is its own reference."""
@@ -112,13 +121,18 @@ class SoftMap:
     def on(self, size_hw: SizeHW) -> Values:
         """Returns the map in the photo's pixels, ``float32 (H, W)``.
 
-        It is bilinear between the middles of cells, so that it never leaves the range of the values, and 0 where the
-        grid does not reach.
+        Where the grid does not reach it is 0. A curve would swing beyond the values that it joins, and is held in
+        their range.
         """
         height, width = size_hw
         scale_x, scale_y, offset_x, offset_y = self.affine
-        across = _down(self.values.T, width, scale_x, offset_x)
-        return np.clip(_down(across.T, height, scale_y, offset_y), 0.0, 1.0)
+        down = _DOWN[self.reading]
+        across, outside_x = down(self.values.T, width, scale_x, offset_x)
+        found, outside_y = down(across.T, height, scale_y, offset_y)
+        found = np.asarray(np.clip(found, self.values.min(), self.values.max()), dtype=np.float32)
+        found[outside_y] = 0
+        found[:, outside_x] = 0
+        return found
 
     def peak(self) -> tuple[float, float] | None:
         """Returns the middle of the cell of the highest value, x and y, of equal ones the first in reading order.
@@ -135,13 +149,30 @@ class SoftMap:
 _NOWHERE = f"the soft map reaches {HALF} nowhere"
 
 
-def _down(values: Values, pixels: int, scale: float, offset: float) -> Values:
-    """Returns the values read along the first axis at the middles of pixels ``(pixels, w)``."""
-    cells = len(values)
-    at = (np.arange(pixels) + 0.5 - offset) / scale
-    middle = np.clip(at - 0.5, 0, cells - 1)
+def _at(pixels: int, scale: float, offset: float, cells: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Returns where the middles of pixels lie, in cells, and which lie beside the grid."""
+    at: NDArray[np.float64] = (np.arange(pixels, dtype=np.float64) + 0.5 - offset) / scale
+    return at, (at < 0) | (at > cells)
+
+
+def _straight(values: Values, pixels: int, scale: float, offset: float) -> tuple[Values, NDArray[np.bool_]]:
+    """Returns the values read along the first axis at the middles of pixels ``(pixels, w)``; which lie outside."""
+    at, outside = _at(pixels, scale, offset, len(values))
+    middle = np.clip(at - 0.5, 0, len(values) - 1)
     low = np.floor(middle).astype(int)
     part = (middle - low).astype(np.float32)[:, None]
-    read: Values = values[low] * (1 - part) + values[np.minimum(low + 1, cells - 1)] * part
-    read[(at < 0) | (at > cells)] = 0
-    return read
+    return values[low] * (1 - part) + values[np.minimum(low + 1, len(values) - 1)] * part, outside
+
+
+def _curved(values: Values, pixels: int, scale: float, offset: float) -> tuple[Values, NDArray[np.bool_]]:
+    at, outside = _at(pixels, scale, offset, len(values))
+    weights = cubic_weights(np.clip(at, 0, len(values)), len(values))
+    return (weights @ values).astype(np.float32), outside
+
+
+def _stepped(values: Values, pixels: int, scale: float, offset: float) -> tuple[Values, NDArray[np.bool_]]:
+    at, outside = _at(pixels, scale, offset, len(values))
+    return values[np.clip(np.floor(at).astype(int), 0, len(values) - 1)], outside
+
+
+_DOWN = {"bilinear": _straight, "bicubic": _curved, "cells": _stepped}

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from foveate.core import soft_maps
 from foveate.core.queries import Query
 from foveate.core.regions import Box, Mask, Point, Polygon
 from foveate.core.rle import Rle
@@ -38,6 +39,7 @@ class SoftObject(BaseModel):
     size: Size
     values: str
     affine: Four
+    reading: soft_maps.Reading = "bilinear"
 
     def shape(self) -> SoftMap:
         """Returns the map.
@@ -49,7 +51,7 @@ class SoftObject(BaseModel):
         height, width = self.size
         if len(data) != 4 * height * width:
             raise ValueError(f"the soft map holds {len(data):,} bytes; {width} x {height} values have 4 each")
-        return SoftMap(np.frombuffer(data, dtype="<f4").reshape(self.size), self.affine)
+        return SoftMap(np.frombuffer(data, dtype="<f4").reshape(self.size), self.affine, self.reading)
 
 
 class TargetObject(BaseModel):
@@ -222,7 +224,8 @@ def _closed_if_needed(part: Sequence[Point]) -> Sequence[Point]:
 
 def _soft_object(shape: SoftMap) -> dict[str, Any]:
     code = base64.b64encode(shape.values.astype("<f4").tobytes()).decode("ascii")
-    return {"size": list(shape.values.shape), "values": code, "affine": list(shape.affine)}
+    how = {} if shape.reading == "bilinear" else {"reading": shape.reading}
+    return {"size": list(shape.values.shape), "values": code, "affine": list(shape.affine), **how}
 
 
 def facts_text(facts: Mapping[str, Fact | list[str]]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.core.boxes import Boxes, SizeHW
+from foveate.core.cubic import cubic_weights
 
 Plane = NDArray[np.float64]
 # Edges are looked for at no finer grain, within half a cell's width.
@@ -60,8 +61,8 @@ def read(grid: Plane, size_hw: SizeHW, window: Window, target_hw: SizeHW | None 
     rows, columns = target_hw or window.size_hw
     y = window.y0 + (np.arange(rows) + 0.5) * window.size_hw[0] / rows
     x = window.x0 + (np.arange(columns) + 0.5) * window.size_hw[1] / columns
-    down = _cubic(y * grid.shape[0] / size_hw[0], grid.shape[0])
-    across = _cubic(x * grid.shape[1] / size_hw[1], grid.shape[1])
+    down = cubic_weights(y * grid.shape[0] / size_hw[0], grid.shape[0])
+    across = cubic_weights(x * grid.shape[1] / size_hw[1], grid.shape[1])
     return np.asarray(down @ grid @ across.T, dtype=np.float64)
 
 
@@ -89,18 +90,6 @@ def read_at_edges(grid: Plane, image: NDArray[np.uint8], window: Window) -> Plan
 def _covered(low: float, high: float, cells: int) -> Plane:
     at = np.arange(cells)
     return np.asarray(np.clip(np.minimum(at + 1, high) - np.maximum(at, low), 0, 1), dtype=np.float64)
-
-
-def _cubic(at: Plane, cells: int) -> Plane:
-    """Returns the weights ``(N, cells)`` with which places, in cells, read a grid: Keys's cubic, edges repeated."""
-    weights = np.zeros((len(at), cells))
-    first = np.floor(at - 0.5).astype(int) - 1
-    for step in range(4):
-        far = np.abs(at - 0.5 - (first + step))
-        near = (1.25 * far - 2.25) * far**2 + 1
-        weight = np.where(far <= 1, near, -0.75 * (((far - 5) * far + 8) * far - 4))
-        np.add.at(weights, (np.arange(len(at)), np.clip(first + step, 0, cells - 1)), weight)
-    return weights
 
 
 def _guided(guide: Plane, values: Plane, radius: int) -> Plane:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foveate.core.soft_maps import Affine, SoftMap, Values
+from foveate.core.soft_maps import READINGS, Affine, Reading, SoftMap, Values
 from foveate.errors import InputError
 from foveate.formats.tables import refuse_endless
 from foveate.runs._told import told
@@ -50,6 +50,7 @@ class StoredMap:
         shape: Rows and columns of the grid.
         affine: Where the grid lies on the photo.
         highest: The map's highest value.
+        reading: How the map is read between its cells.
     """
 
     path: Path
@@ -58,6 +59,7 @@ class StoredMap:
     shape: tuple[int, int]
     affine: Affine
     highest: float
+    reading: Reading = "bilinear"
 
     @property
     def end(self) -> int:
@@ -79,7 +81,7 @@ class StoredMap:
                 file.seek(self.offset)
                 data = _unpacked(file.read(self.length), math.prod(self.shape))
             steps = np.frombuffer(data, dtype=np.uint8).reshape(self.shape)
-            return SoftMap(_values(steps, self.highest), self.affine)
+            return SoftMap(_values(steps, self.highest), self.affine, self.reading)
         except (OSError, ValueError, MemoryError, zlib.error) as error:
             raise InputError(
                 f"{self.path}, byte {self.offset}",
@@ -96,6 +98,8 @@ class StoredMap:
             "shape": list(self.shape),
             "affine": list(self.affine),
             "max": self.highest,
+            # Runs from before there was a choice say nothing.
+            **({} if self.reading == "bilinear" else {"reading": self.reading}),
         }
 
 
@@ -121,7 +125,10 @@ def stored_map(values: dict[str, Any], folder: Path) -> StoredMap:
     affine = (scale_x, scale_y, offset_x, offset_y)
     if not (scale_x > 0 and scale_y > 0 and all(map(math.isfinite, affine)) and 0 <= highest <= 1):
         raise ValueError(f"this is not the place of a score map (affine {list(affine)}, max {highest})")
-    return StoredMap(folder / name, offset, length, (rows, columns), affine, highest)
+    reading = values.get("reading", "bilinear")
+    if reading not in READINGS:
+        raise ValueError(f"this is not the place of a score map (it is read {reading!r})")
+    return StoredMap(folder / name, offset, length, (rows, columns), affine, highest, reading)
 
 
 def misplaced(maps: Iterable[StoredMap]) -> int | None:
@@ -178,7 +185,9 @@ class MapWriter:
             while left:
                 left = left[file.write(left) or 0 :]
         rows, columns = soft.values.shape
-        stored = StoredMap(path, self._at, len(data), (rows, columns), soft.affine, float(soft.values.max()))
+        stored = StoredMap(
+            path, self._at, len(data), (rows, columns), soft.affine, float(soft.values.max()), soft.reading
+        )
         self._at = stored.end
         return stored
 

@@ -1,0 +1,1 @@
+"""Networks that no library has, in PyTorch (`[torch]`), without any I/O (`design/attention-baselines.md`)."""

@@ -1,0 +1,1 @@
+"""Training the methods that can be trained: examples, the loop, recipes (`design/attention-baselines.md`)."""
