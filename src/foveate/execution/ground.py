@@ -177,7 +177,8 @@ def ground(
         why = f": {len(data.skipped):,} invalid rows were skipped, first {data.skipped[0]}" if data.skipped else ""
         raise InputError(data.name, f"there is no question to ask{why}", "Look at the data set and its photos.")
     told.begin("looking at the photos", len(chosen), 0)
-    check_photos(chosen, data.name, needed=card.needs_image, tick=told.advance)
+    needed = bool(getattr(method, "needs_image", card.needs_image))
+    check_photos(chosen, data.name, needed=needed, tick=told.advance)
     header = Header(
         dataset=data.name,
         fingerprint=fingerprint(everything),

@@ -11,7 +11,7 @@ from foveate.core.predictions import Prediction
 from foveate.core.queries import Query
 from foveate.core.regions import Mask, Polygon, Region
 from foveate.errors import FoveateError, InputError
-from foveate.grounders._protocol import Grounder
+from foveate.grounders._protocol import ByName, Grounder
 
 
 def map_queries(queries: Iterable[Query], grounder: Grounder) -> Iterator[Prediction]:
@@ -46,7 +46,11 @@ def map_queries(queries: Iterable[Query], grounder: Grounder) -> Iterator[Predic
 def _prepare(grounder: Grounder, query: Query) -> None:
     if query.size_hw is None:
         raise InputError(query.image_name, "the photo's size is not known", "Give the photo, or its width and height.")
-    grounder.prepare(query.image, query.size_hw)
+    by_name: object = grounder
+    if isinstance(by_name, ByName):
+        by_name.prepare_named(query.image_name, query.image, query.size_hw)
+    else:
+        grounder.prepare(query.image, query.size_hw)
 
 
 def _asked(grounder: Grounder, query: Query) -> Prediction:

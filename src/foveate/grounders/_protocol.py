@@ -29,6 +29,18 @@ class Grounder(Protocol):
 
 
 @runtime_checkable
+class ByName(Protocol):
+    """What a grounder may offer beside `Grounder`: finding what it needs of a photo by the photo's file name.
+
+    Features that were stored once are found so, without the photo. An attribute `needs_image`, where it is there, says
+    of this instance what the card says of the method.
+    """
+
+    def prepare_named(self, name: str, image: Image | None, size_hw: SizeHW) -> None:
+        """Takes a photo as `prepare` does, and its file name as the data set has it."""
+
+
+@runtime_checkable
 class Explains(Protocol):
     """What a grounder may offer beside `Grounder`: telling people what its last answer rests on."""
 
