@@ -22,6 +22,7 @@ COMMANDS = (
     ("score",),
     ("compare",),
     ("explain",),
+    ("attention",),
     ("controls",),
     ("transfer",),
     ("report",),

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from foveate.core.queries import Query
 from foveate.core.regions import Box, Mask, Polygon
 from foveate.core.rle import encode
-from foveate.core.soft_maps import SoftMap
+from foveate.core.soft_maps import READINGS, SoftMap
 from foveate.core.truths import Match, Target, TargetShape, Truth
 from foveate.formats._sample_forms import Sample
 
@@ -53,8 +53,8 @@ polygons = (
     .map(lambda parts: Polygon(tuple(tuple(part) for part in parts)))
 )
 masks = arrays(np.bool_, SIZE_HW).filter(np.any).map(lambda inside: Mask(encode(inside)))
-soft_maps = arrays(np.float32, (3, 4), elements=st.floats(0, 1, width=32)).map(
-    lambda values: SoftMap.over(np.maximum(values, np.eye(3, 4, dtype=np.float32)), SIZE_HW)
+soft_maps = st.tuples(arrays(np.float32, (3, 4), elements=st.floats(0, 1, width=32)), st.sampled_from(READINGS)).map(
+    lambda drawn: SoftMap.over(np.maximum(drawn[0], np.eye(3, 4, dtype=np.float32)), SIZE_HW, drawn[1])
 )
 shapes = boxes() | polygons | masks | soft_maps
 

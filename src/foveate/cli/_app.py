@@ -11,6 +11,7 @@ from foveate.cli import (
     analyze,
     annotate,
     ask,
+    attention,
     audit,
     backup,
     challenge,
@@ -53,6 +54,7 @@ app.command("ground")(ground.ground)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("explain")(explain.explain)
+app.command("attention")(attention.attention)
 app.command("controls")(controls.controls)
 app.command("transfer")(transfer.transfer)
 app.command("report")(report.report)

@@ -20,7 +20,10 @@ from foveate.core.cubic import cubic_weights
 from foveate.core.rle import Rle, encode
 
 Values = NDArray[np.float32]
+Steps = NDArray[np.uint8]
 Affine = tuple[float, float, float, float]
+# A run keeps a map in steps of its highest value; what lies below that, however little, is a step lower.
+_STEPS = 255
 # How a map is read between the middles of its cells: along straight lines, along curves, or not at all.
 Reading = Literal["bilinear", "bicubic", "cells"]
 READINGS: tuple[Reading, ...] = get_args(Reading)
@@ -144,6 +147,25 @@ class SoftMap:
         row, column = np.unravel_index(int(np.argmax(self.values)), self.values.shape)
         scale_x, scale_y, offset_x, offset_y = self.affine
         return float((column + 0.5) * scale_x + offset_x), float((row + 0.5) * scale_y + offset_y)
+
+
+def to_steps(values: NDArray[np.floating]) -> Steps:
+    """Returns values of at least 0 in steps of the highest, which alone has the last one; all 0 where it is 0."""
+    highest = float(values.max())
+    if highest == 0:
+        return np.zeros(values.shape, dtype=np.uint8)
+    steps = np.minimum(np.rint(values.astype(np.float64) / highest * _STEPS), _STEPS - 1)
+    return np.where(values == values.max(), _STEPS, steps).astype(np.uint8)
+
+
+def from_steps(steps: Steps, highest: float) -> Values:
+    """Returns the values of steps; next to nothing, where numbers lie far apart, none is rounded up to the highest.
+
+    A map that was made of steps is the same after it was kept and read again, bit for bit.
+    """
+    top = np.float32(highest)
+    values = np.minimum((steps / _STEPS * highest).astype(np.float32), np.nextafter(top, np.float32(0)))
+    return np.where(steps == _STEPS, top, values)
 
 
 _NOWHERE = f"the soft map reaches {HALF} nowhere"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from foveate.core.boxes import Boxes, SizeHW
 from foveate.core.regions import Box, Mask, Region
 from foveate.core.rle import MaskArray, encode
-from foveate.core.soft_maps import HALF, READINGS, Reading, SoftMap
+from foveate.core.soft_maps import HALF, READINGS, Reading, SoftMap, Values, from_steps, to_steps
 from foveate.errors import UsageError
 
 Normalise = Literal["max", "range", "none"]
@@ -68,7 +68,7 @@ def grid_map(attention: NDArray[np.floating], size_hw: SizeHW, rule: AttentionRu
         ValueError: A value is negative or no number.
     """
     values = _normalised(np.asarray(attention, dtype=np.float64), rule)
-    return None if values is None else SoftMap.over(values, size_hw, rule.reading)
+    return None if values is None else SoftMap.over(_as_kept(values), size_hw, rule.reading)
 
 
 def box_map(xyxy: Boxes, attention: NDArray[np.floating], size_hw: SizeHW, rule: AttentionRule) -> SoftMap | None:
@@ -88,7 +88,7 @@ def box_map(xyxy: Boxes, attention: NDArray[np.floating], size_hw: SizeHW, rule:
         return None
     painted = _painted(xyxy, found, size_hw, rule.paint)
     highest = float(painted.max())
-    return SoftMap.over(painted / max(highest, 1.0), size_hw, "cells") if highest > 0 else None
+    return SoftMap.over(_as_kept(painted / max(highest, 1.0)), size_hw, "cells") if highest > 0 else None
 
 
 def region_of(soft: SoftMap | None, size_hw: SizeHW, rule: AttentionRule) -> Region | None:
@@ -112,6 +112,11 @@ def _normalised(values: Plane, rule: AttentionRule) -> Plane | None:
     if rule.normalise == "range":
         return (values - low) / (high - low)
     return values / high if rule.normalise == "max" else np.minimum(values, 1.0)
+
+
+def _as_kept(values: Plane) -> Values:
+    """Returns values as a run keeps them, so that what is cut now is what is cut again from the run."""
+    return from_steps(to_steps(values), float(values.max()))
 
 
 def _single(values: Plane) -> Plane | None:

@@ -20,9 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foveate.core.soft_maps import READINGS, Affine, Reading, SoftMap, Values
+from foveate.core.soft_maps import READINGS, Affine, Reading, SoftMap, from_steps, to_steps
 from foveate.errors import InputError
 from foveate.formats.tables import refuse_endless
 from foveate.runs._told import told
@@ -30,13 +29,10 @@ from foveate.runs._told import told
 PREFIX = "maps-"
 # A shard of this size is full; files of many gigabytes are hard to copy and to mend.
 SHARD_BYTES = 256 * 2**20
-# The highest value; what lies below it, however little, is a step lower.
-_STEPS = 255
 _NAME = re.compile(r"maps-([0-9]{5}|[1-9][0-9]{5,8})\.bin")
 # Of what zlib packs: no byte of it unpacks to more, and what does not pack well grows a little.
 _MOST_A_BYTE = 1_040
 _LITTLE = 64
-Steps = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +77,7 @@ class StoredMap:
                 file.seek(self.offset)
                 data = _unpacked(file.read(self.length), math.prod(self.shape))
             steps = np.frombuffer(data, dtype=np.uint8).reshape(self.shape)
-            return SoftMap(_values(steps, self.highest), self.affine, self.reading)
+            return SoftMap(from_steps(steps, self.highest), self.affine, self.reading)
         except (OSError, ValueError, MemoryError, zlib.error) as error:
             raise InputError(
                 f"{self.path}, byte {self.offset}",
@@ -174,7 +170,7 @@ class MapWriter:
         Raises:
             OutputError: The disk is full or gone.
         """
-        data = zlib.compress(_steps(soft.values).tobytes())
+        data = zlib.compress(to_steps(soft.values).tobytes())
         if self._at and self._at + len(data) > SHARD_BYTES:
             self.close()
             self._number, self._at = self._number + 1, 0
@@ -219,22 +215,6 @@ def _real(value: object) -> float:
 
 def _number(stored: StoredMap) -> int:
     return int(stored.path.stem.removeprefix(PREFIX))
-
-
-def _steps(values: Values) -> Steps:
-    """Returns the values in steps of the highest, which alone has the last one; all 0 where it is 0."""
-    highest = float(values.max())
-    if highest == 0:
-        return np.zeros(values.shape, dtype=np.uint8)
-    steps = np.minimum(np.rint(values.astype(np.float64) / highest * _STEPS), _STEPS - 1)
-    return np.where(values == values.max(), _STEPS, steps).astype(np.uint8)
-
-
-def _values(steps: Steps, highest: float) -> Values:
-    """Returns the values of steps; next to nothing, where numbers lie far apart, none is rounded up to the highest."""
-    top = np.float32(highest)
-    values = np.minimum((steps / _STEPS * highest).astype(np.float32), np.nextafter(top, np.float32(0)))
-    return np.where(steps == _STEPS, top, values)
 
 
 def _unpacked(data: bytes, length: int) -> bytes:

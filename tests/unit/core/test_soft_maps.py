@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from foveate.core.cubic import cubic_weights
 from foveate.core.predictions import Prediction
 from foveate.core.rle import decode
-from foveate.core.soft_maps import Affine, ScoreMap, SoftMap
+from foveate.core.soft_maps import Affine, ScoreMap, SoftMap, from_steps, to_steps
 from foveate.core.truths import Target, Truth
 
 RAMP = np.array([[0.0, 1.0]], dtype=np.float32)
@@ -108,3 +111,49 @@ def test_a_prediction_takes_a_map_and_nothing_else_for_one() -> None:
     assert Prediction("a", "no_region", reason="weak", map=soft).map == soft
     with pytest.raises(ValueError, match="map is a SoftMap, not ndarray"):
         Prediction("a", "no_region", reason="weak", map=RAMP)  # type: ignore[arg-type]
+
+
+def test_a_curve_is_opencvs_cubic_but_for_its_swings() -> None:
+    cv2 = pytest.importorskip("cv2")
+    grid = np.random.default_rng(0).random((5, 7)).astype(np.float32)
+    read = SoftMap.over(grid, (40, 56), "bicubic").on((40, 56))
+    theirs = cv2.resize(grid, (56, 40), interpolation=cv2.INTER_CUBIC)
+    assert theirs.max() > grid.max()
+    assert read == pytest.approx(np.clip(theirs, grid.min(), grid.max()), abs=2e-3)
+    assert (read.min(), read.max()) == (grid.min(), grid.max())
+
+
+def test_a_curve_by_hand() -> None:
+    # Keys's cubic with -0.75, a quarter of a cell beyond the middle of the second of four cells.
+    weights = cubic_weights(np.array([1.75]), 4)[0]
+    assert weights.tolist() == pytest.approx([-0.10546875, 0.87890625, 0.26171875, -0.03515625])
+
+
+@given(st.lists(st.floats(-1, 9), min_size=1, max_size=20), st.integers(1, 8))
+def test_the_weights_of_a_curve_sum_to_one(at: list[float], cells: int) -> None:
+    assert cubic_weights(np.array(at), cells).sum(axis=1) == pytest.approx(np.ones(len(at)))
+
+
+def test_cells_are_not_mixed() -> None:
+    grid = np.array([[0.25, 1.0]], dtype=np.float32)
+    assert SoftMap(grid, (2, 1, 1, 0), "cells").on((1, 7)).tolist() == [[0, 0.25, 0.25, 1, 1, 0, 0]]
+
+
+def test_maps_that_are_read_in_different_ways_are_not_equal() -> None:
+    first, second = SoftMap.over(RAMP, (1, 8)), SoftMap.over(RAMP, (1, 8), "cells")
+    assert first != second
+    assert hash(first) != hash(second)
+
+
+def test_an_unknown_way_of_reading_is_refused() -> None:
+    with pytest.raises(ValueError, match="bilinear, bicubic, cells, not lanczos"):
+        SoftMap.over(RAMP, (1, 8), "lanczos")  # type: ignore[arg-type]
+
+
+@given(st.lists(st.floats(0, 1, width=32), min_size=1, max_size=30))
+def test_what_was_made_of_steps_stays_bit_for_bit(numbers: list[float]) -> None:
+    values = np.array([numbers], dtype=np.float32)
+    once = from_steps(to_steps(values), float(values.max()))
+    again = from_steps(to_steps(once), float(once.max()))
+    assert again.tobytes() == once.tobytes()
+    assert np.abs(once - values).max() <= values.max() / 254 * 1.001

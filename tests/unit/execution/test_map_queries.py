@@ -123,3 +123,20 @@ def test_a_polygon_without_a_pixel_is_an_invalid_output() -> None:
     sliver = Region(Polygon((((2, 2), (2.4, 2), (2.4, 9)),)), 0.5)
     (prediction,) = map_queries([A], Scripted(One=Prediction("", "ok", final=sliver)))
     assert prediction.status == "invalid_output"
+
+
+class Named(Scripted):
+    """A grounder that finds what it needs by the photo's name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def prepare_named(self, name: str, image: Image | None, size_hw: SizeHW) -> None:
+        self.names.append(name)
+
+
+def test_a_method_that_works_by_name_is_told_the_name() -> None:
+    grounder = Named()
+    list(map_queries([A, replace(A, id="2"), replace(A, id="3", image_name="b.jpg")], grounder))
+    assert (grounder.names, grounder.prepared) == (["a.jpg", "b.jpg"], 0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from foveate.errors import InputError
-from foveate.formats.safetensors import read_safetensors
+from foveate.formats.safetensors import read_metadata, read_safetensors
 
 
 def write(path: Path, header: Any, numbers: bytes) -> Path:
@@ -62,3 +62,17 @@ def test_what_is_no_such_file(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.safetensors").write_bytes(data)
     with pytest.raises(InputError, match="no safetensors file"):
         read_safetensors(tmp_path / "a.safetensors")
+
+
+def test_what_a_file_says_of_itself(tmp_path: Path) -> None:
+    assert read_metadata(write(tmp_path, {"__metadata__": {"format": "pt"}}, b"")) == {"format": "pt"}
+    assert read_metadata(write(tmp_path, {}, b"")) == {}
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff" * 8, (9).to_bytes(8, "little") + b"{}", (4).to_bytes(8, "little") + b"[1] "]
+)
+def test_a_broken_header_is_told(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.safetensors").write_bytes(data)
+    with pytest.raises(InputError, match="no safetensors file"):
+        read_metadata(tmp_path / "a.safetensors")

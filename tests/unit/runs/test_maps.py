@@ -196,6 +196,8 @@ GOOD: dict[str, Any] = {
         {"max": float("nan")},
         {"max": None},
         {"max": "high"},
+        {"reading": "lanczos"},
+        {"reading": None},
     ],
     ids=str,
 )
