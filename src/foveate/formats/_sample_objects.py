@@ -39,7 +39,8 @@ class SoftObject(BaseModel):
     size: Size
     values: str
     affine: Four
-    reading: soft_maps.Reading = "bilinear"
+    # A table has a cell for it in every row.
+    reading: soft_maps.Reading | None = None
 
     def shape(self) -> SoftMap:
         """Returns the map.
@@ -51,7 +52,7 @@ class SoftObject(BaseModel):
         height, width = self.size
         if len(data) != 4 * height * width:
             raise ValueError(f"the soft map holds {len(data):,} bytes; {width} x {height} values have 4 each")
-        return SoftMap(np.frombuffer(data, dtype="<f4").reshape(self.size), self.affine, self.reading)
+        return SoftMap(np.frombuffer(data, dtype="<f4").reshape(self.size), self.affine, self.reading or "bilinear")
 
 
 class TargetObject(BaseModel):

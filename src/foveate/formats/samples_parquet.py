@@ -67,7 +67,14 @@ def schema() -> Any:
         "box": pa.list_(pa.float64()),
         "polygon": parts,
         "mask": pa.struct({"size": pa.list_(pa.int32()), "counts": pa.string()}),
-        "soft_map": pa.struct({"size": pa.list_(pa.int32()), "values": pa.string(), "affine": pa.list_(pa.float64())}),
+        "soft_map": pa.struct(
+            {
+                "size": pa.list_(pa.int32()),
+                "values": pa.string(),
+                "affine": pa.list_(pa.float64()),
+                "reading": pa.string(),
+            }
+        ),
         "answer": pa.string(),
         "annotator": pa.string(),
         "outline": parts,
