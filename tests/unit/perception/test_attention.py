@@ -118,8 +118,7 @@ SPOTS[0, 0] = SPOTS[1, 1] = SPOTS[3, 4] = SPOTS[3, 5] = SPOTS[2, 5] = 1.0
 def test_boxes_of_the_largest_part_and_of_all() -> None:
     soft = grid_map(SPOTS, (4, 6), CELLS)
     largest, everything = (
-        region_of(soft, (4, 6), AttentionRule("cells", region=cut))
-        for cut in ("largest_box", "all_box")
+        region_of(soft, (4, 6), AttentionRule("cells", region=cut)) for cut in ("largest_box", "all_box")
     )
     assert largest is not None
     assert everything is not None
