@@ -30,6 +30,7 @@ from foveate.cli import (
     score,
     screening,
     serve,
+    train,
     transfer,
     weights,
 )
@@ -56,6 +57,7 @@ app.command("compare")(compare.compare)
 app.command("explain")(explain.explain)
 app.command("attention")(attention.attention)
 app.command("controls")(controls.controls)
+app.command("train")(train.train)
 app.command("transfer")(transfer.transfer)
 app.command("report")(report.report)
 app.command("analyze")(analyze.analyze)

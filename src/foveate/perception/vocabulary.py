@@ -56,6 +56,36 @@ class Words:
         return [self._ids.get(word, UNKNOWN) for word in words_of(question)[:longest]] or [UNKNOWN]
 
 
+@dataclass(frozen=True)
+class Answers:
+    """The answers that a network can give.
+
+    Attributes:
+        answers: In the order of their classes.
+    """
+
+    answers: tuple[str, ...]
+    _classes: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answers", tuple(self.answers))
+        object.__setattr__(self, "_classes", {answer: number for number, answer in enumerate(self.answers)})
+
+    def __len__(self) -> int:
+        """How many classes there are."""
+        return len(self.answers)
+
+    @classmethod
+    def of(cls, answers: Iterable[str], most: int | None = None) -> Answers:
+        """Returns the most frequent answers, of equal ones in the order of the alphabet."""
+        ranked = sorted(Counter(answers).items(), key=lambda pair: (-pair[1], pair[0]))
+        return cls(tuple(answer for answer, _ in ranked[:most]))
+
+    def number(self, answer: str) -> int | None:
+        """Returns an answer's class, or None where it has none."""
+        return self._classes.get(answer)
+
+
 def padded(rows: Sequence[Sequence[int]], width: int | None = None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Returns ids ``int64 (B, L)`` with 0 where a row is over, and where there is one ``bool (B, L)``.
 
