@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from foveate.cli._dataset_make import make
 from foveate.cli._output import Questions, Root
 from foveate.cli._settings import Settings, settings_of
 from foveate.cli.convert import convert
@@ -30,6 +31,7 @@ app = typer.Typer(help="The data sets.", no_args_is_help=True)
 
 
 app.command("convert")(convert)
+app.command("make")(make)
 
 
 @app.callback()
