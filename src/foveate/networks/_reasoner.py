@@ -69,22 +69,30 @@ class Reasoner(nn.Module, ABC):
         return self._config.model_dump()
 
     @abstractmethod
-    def look(self, grid: Tensor, batch: GridBatch, question: Tensor) -> tuple[Known, dict[str, list[Tensor]]]:
+    def see(self, grid: Tensor) -> Tensor:
+        """Returns photos ``(I, h, w, D)`` as places ``(I, h * w, K)``; all questions about a photo share that."""
+
+    @abstractmethod
+    def look(self, seen: Tensor, photo: Tensor, question: Tensor) -> tuple[Known, dict[str, list[Tensor]]]:
         """Returns what steps know of the photo, and lists that fill with what else they attend to.
 
         Args:
-            grid: What the stem gives ``(I, h, w, width)``.
-            batch: Questions and photos.
+            seen: What `see` gives.
+            photo: ``int64 (B,)``, which photo each question is about.
             question: ``(B, width)``.
         """
 
-    def forward(self, batch: GridBatch) -> Output:
+    def forward(self, batch: GridBatch, seen: Tensor | None = None) -> Output:
         """Returns the answers' values, and what each step attended to.
 
         `attention` has ``question (B, steps, L)`` and ``photo (B, steps, h, w)``.
+
+        Args:
+            batch: Questions and photos.
+            seen: What `see` gave for these photos before, to spare it.
         """
         question, words = self.reader(batch.words, batch.there)
-        known, further = self.look(self.stem(batch.grid), batch, question)
+        known, further = self.look(self.see(batch.grid) if seen is None else seen, batch.photo, question)
         steps = self._reason(question, words, batch.there, known)
         places = torch.stack(steps.places, dim=1)
         return Output(

@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from torch import Tensor
 
-from foveate.networks._batches import GridBatch
 from foveate.networks._config import config_of
 from foveate.networks._mac_config import ReasonerConfig
 from foveate.networks._read import KnowledgeQuestion
@@ -45,11 +44,15 @@ class Mac(Reasoner):
         tells = checked.knowledge_question == "mul"
         self.knowledge_question = KnowledgeQuestion(checked.width, checked.width) if tells else None
 
-    def look(self, grid: Tensor, batch: GridBatch, question: Tensor) -> tuple[Known, dict[str, list[Tensor]]]:
+    def see(self, grid: Tensor) -> Tensor:
+        """Returns the cells that the stem gives."""
+        cells: Tensor = self.stem(grid)
+        return cells.flatten(1, 2)
+
+    def look(self, seen: Tensor, photo: Tensor, question: Tensor) -> tuple[Known, dict[str, list[Tensor]]]:
         """Returns the photo, the same at every step; nothing further is attended to."""
-        values = grid.flatten(1, 2)
         if self.knowledge_question is None:
-            knowledge = self.read.look(values).of(batch.photo)
+            knowledge = self.read.look(seen).of(photo)
         else:
-            knowledge = self.read.look(self.knowledge_question(values, batch.photo, question))
+            knowledge = self.read.look(self.knowledge_question(seen, photo, question))
         return lambda number, control: knowledge, {}

@@ -9,7 +9,6 @@ import torch
 from pydantic import Field
 from torch import Tensor, nn
 
-from foveate.networks._batches import GridBatch
 from foveate.networks._config import config_of
 from foveate.networks._mac_config import ReasonerConfig
 from foveate.networks._parts import linear
@@ -61,11 +60,14 @@ class MacCaps(Reasoner):
             for _ in range(count)
         )
 
-    def look(self, grid: Tensor, batch: GridBatch, question: Tensor) -> tuple[Known, dict[str, list[Tensor]]]:
+    def see(self, grid: Tensor) -> Tensor:
+        """Returns each cell's capsules, one after another, each its pose and then its activation."""
+        pose, activation = self.visual(*self.primary(self.stem(grid).flatten(1, 2)))
+        return torch.cat([pose, activation.unsqueeze(-1)], dim=-1).flatten(2)
+
+    def look(self, seen: Tensor, photo: Tensor, question: Tensor) -> tuple[Known, dict[str, list[Tensor]]]:
         """Returns the capsules that each step chooses, and how it does: ``capsules (B, steps, C)``."""
-        pose, activation = self.visual(*self.primary(grid.flatten(1, 2)))
-        whole = torch.cat([pose, activation.unsqueeze(-1)], dim=-1).flatten(2)
-        asked = self.knowledge_question(whole, batch.photo, question)
+        asked = self.knowledge_question(seen, photo, question)
         chosen: list[Tensor] = []
 
         def known(number: int, control: Tensor) -> Knowledge:
