@@ -80,7 +80,8 @@ class PhotoGrids:
 
     def read(self, name: str) -> NDArray[np.float32]:
         """Returns the grid of a photo ``float32 (h, w, D)``."""
-        places = [self._folder / f"{base}{end}" for base in (name, str(Path(name).with_suffix(""))) for end in _ENDINGS]
+        names = [told for told in (name, Path(name).name) for told in (told, str(Path(told).with_suffix("")))]
+        places = [self._folder / f"{told}{end}" for told in names for end in _ENDINGS]
         file = next((place for place in places if place.is_file()), None)
         if file is None:
             raise InputError(f"{self._folder}, {name}", "no features are stored of this photo", "Store them first.")

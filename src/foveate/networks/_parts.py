@@ -32,7 +32,12 @@ def attended(logits: Tensor, there: Tensor | None = None) -> Tensor:
     """
     if there is not None:
         logits = logits.masked_fill(~there, float("-inf"))
-    return torch.softmax(logits.float(), dim=-1)
+    return torch.softmax(single(logits), dim=-1)
+
+
+def single(values: Tensor) -> Tensor:
+    """Returns values in single precision where they are in half of it; shares and logarithms need the digits."""
+    return values if values.dtype == torch.float64 else values.float()
 
 
 def summed(shares: Tensor, values: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
-from foveate.networks._parts import linear
+from foveate.networks._parts import linear, single
 
 POSE = 16
 # How steep an activation is at first, and how much steeper each round makes it.
@@ -55,7 +55,7 @@ class VisualCapsules(nn.Module):
         self.beta_a = nn.Parameter(torch.randn(outputs) * 0.1)
 
     def forward(self, pose: Tensor, activation: Tensor) -> tuple[Tensor, Tensor]:
-        """Returns poses ``(…, outputs, 16)`` and activations ``(…, outputs)``, always in single precision.
+        """Returns poses ``(…, outputs, 16)`` and activations ``(…, outputs)``, never in half precision.
 
         Places are routed a few at a time, and in training once more on the way back, so that their votes, a thousand
         numbers and more for each place, are never held all at once.
@@ -69,8 +69,8 @@ class VisualCapsules(nn.Module):
         at_once = max(1, _VOTES // (inputs * outputs * POSE))
         with torch.autocast(pose.device.type, enabled=False):
             parts = zip(
-                torch.split(pose.float().reshape(-1, inputs, POSE), at_once),
-                torch.split(activation.float().reshape(-1, inputs), at_once),
+                torch.split(single(pose).reshape(-1, inputs, POSE), at_once),
+                torch.split(single(activation).reshape(-1, inputs), at_once),
                 strict=True,
             )
             routed = [self._part(*part) for part in parts]

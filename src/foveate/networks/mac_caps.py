@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from foveate.networks._config import config_of
 from foveate.networks._mac_config import ReasonerConfig
-from foveate.networks._parts import linear
+from foveate.networks._parts import attended, linear
 from foveate.networks._read import Knowledge, KnowledgeQuestion
 from foveate.networks._reasoner import Known, Reasoner
 from foveate.networks.capsules import POSE, PrimaryCapsules, VisualCapsules
@@ -72,7 +72,7 @@ class MacCaps(Reasoner):
 
         def known(number: int, control: Tensor) -> Knowledge:
             layer = self.masks[number if len(self.masks) > 1 else 0]
-            chosen.append(torch.softmax(layer(control).float(), dim=-1))
+            chosen.append(attended(layer(control)))
             mask = chosen[-1].to(asked.dtype).repeat_interleave(_CAPSULE, dim=-1)
             return self.read.look(asked * mask.unsqueeze(1))
 
