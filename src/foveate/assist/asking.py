@@ -35,7 +35,7 @@ class Asker:
 
     def __init__(self, grounder: str = DEFAULT_GROUNDER, config: Mapping[str, Any] | None = None) -> None:
         self.card, self._method = load_grounder(grounder, config)
-        fetch_weights(self.card)
+        fetch_weights(self.card, self._method)
         self._photo: Photo | None = None
         self._quality: PhotoQuality | None = None
         self._query: Query | None = None

@@ -117,13 +117,19 @@ def load_grounder(name: str, config: Mapping[str, Any] | None = None) -> tuple[G
         ) from error
 
 
-def fetch_weights(card: GrounderCard) -> dict[str, str]:
+def fetch_weights(card: GrounderCard, method: object = None) -> dict[str, str]:
     """Returns ``{file: sha256}`` of a method's declared weights, fetched now, so that a run does not begin in vain.
+
+    Args:
+        card: The method's.
+        method: An instance; what it says of itself (`weights`) stands for the card's, since with stored features it may
+            need none.
 
     Raises:
         UnavailableError: They are not here and cannot be fetched.
     """
-    members = [member for name in card.weights if name in WEIGHTS for member in WEIGHTS[name].members]
+    names = getattr(method, "weights", card.weights)
+    members = [member for name in names if name in WEIGHTS for member in WEIGHTS[name].members]
     fetch_files(members)
     return {member.name: member.sha256 for member in members}
 
@@ -169,7 +175,7 @@ def ground(
     refuse_taken(Path(out), resume=resume)
     card, method = load_grounder(grounder, config)
     data = open_dataset(dataset, root, questions=questions, skip_invalid=skip_invalid, settings=settings)
-    weights = fetch_weights(card)
+    weights = fetch_weights(card, method)
     told = progress or _Silent()
     everything = list(data.queries())
     chosen = (with_images(everything) if only_with_images else everything)[:limit]

