@@ -83,25 +83,25 @@ class H5File:
         info = self._sizes.get(key, {})
         part = self._part(where, at, info)
         features = finite(where, "features", self._read("features", part))
-        shares = "boxes" not in self._names
+        size = self._size(at, info)
+        # Shares need no size; boxes in pixels do, and UpDn's files have both and no size.
+        shares = "shares" in self._names and ("boxes" not in self._names or size is None)
         boxes = finite(where, "boxes", self._read("shares" if shares else "boxes", part))
         if boxes.shape[1] < 4 or len(boxes) != len(features):
             problem = f"features are {features.shape} and boxes {boxes.shape}"
             raise InputError(where, problem, "Store the photo again.")
         ids = self._read("objects", part) if "objects" in self._names else None
         labels = labels_of(where, self._classes, ids)
-        size = None if shares else self._size(at, info)
         return StoredRegions(where, boxes[:, :4].astype(np.float64), features, labels, size, shares)
 
     def _photos(self, settings: Mapping[str, str]) -> tuple[PhotoRows, NDArray[np.int64]]:
         """Returns the photos by name, and the row of each."""
         found = _ids_beside(self._path, settings)
+        names: list[str | bytes | int]
         if found is not None:
             names, rows, self._sizes = _of_json(found, self._path)
         elif "ids" in self._names:
-            names = [
-                one if isinstance(one, bytes) else str(one) for one in self._file.array(self._names["ids"]).tolist()
-            ]
+            names = list(self._file.array(self._names["ids"]).tolist())
             rows = list(range(len(names)))
         else:
             raise InputError(
@@ -176,7 +176,7 @@ def _pickled_names(path: Path) -> InputError:
     )
 
 
-def _of_json(path: Path, features: Path) -> tuple[list[str], list[int], Mapping[str, Any]]:
+def _of_json(path: Path, features: Path) -> tuple[list[str | bytes | int], list[int], Mapping[str, Any]]:
     """Returns names, rows, and what is told of each photo; of GQA, only the photos of this file."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))

@@ -115,7 +115,8 @@ def _stamp(path: Path) -> NDArray[np.int64]:
 def _put_by(path: Path) -> tuple[NDArray[np.bytes_], NDArray[np.int64]] | None:
     """Returns what was put by for exactly this file, or None."""
     try:
-        with np.load(_beside(path), allow_pickle=False) as held:
+        # NumPy leaves a file open that it cannot make out.
+        with _beside(path).open("rb") as file, np.load(file, allow_pickle=False) as held:
             if held["stamp"].tolist() != _stamp(path).tolist():
                 return None
             return held["keys"], held["starts"]

@@ -79,10 +79,11 @@ class NpzFolder:
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:
     """Returns the arrays by our names; those of other names, which may be pickles, are not looked at."""
     try:
-        with np.load(path, allow_pickle=False) as held:
+        # NumPy leaves a file open that it cannot make out.
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
             names = {ours: next((n for n in theirs if n in held.files), None) for ours, theirs in _NAMES.items()}
             return {ours: np.asarray(held[theirs]) for ours, theirs in names.items() if theirs is not None}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError) as error:
+    except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError) as error:
         if "allow_pickle" in str(error):
             raise pickled(path) from error
         raise InputError(
