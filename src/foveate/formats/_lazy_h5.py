@@ -32,6 +32,13 @@ class LazyH5:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["path"])  # type: ignore[misc]
 
+    def close(self) -> None:
+        """Closes the file; what is read later opens it anew."""
+        with self._lock:
+            if self._held is not None and self._held[0] == os.getpid():
+                self._held[1].close()
+            self._held = None
+
     def names(self) -> set[str]:
         """Returns the names of the arrays at the top."""
         h5py = needed("h5py", str(self.path), "torch")

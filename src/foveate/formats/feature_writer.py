@@ -101,7 +101,7 @@ class FeatureWriter:
         with self._explained():
             self._file["features"][row, :count] = self._halved(row, features)
             self._file["boxes"][row, :count] = xyxy
-            self._file["labels"][row, :count] = np.array(texts, dtype=f"S{LONGEST_LABEL}")
+            self._file["labels"][row, :count] = np.array(texts, dtype=self._file["labels"].dtype)
             self._file["count"][row] = count
             self._written(row, size_hw)
 
@@ -144,7 +144,7 @@ class FeatureWriter:
                 file.attrs[KEY] = self._card.model_dump_json()
                 for name, (shape, kind) in self._arrays().items():
                     _place(self._h5py, file, name, shape, kind)
-                file["names"][:] = np.array([name.encode() for name in self._names])
+                file["names"][:] = np.array([name.encode() for name in self._names], dtype=file["names"].dtype)
             beside.replace(self._part)
         finally:
             with suppress(OSError):
@@ -174,6 +174,7 @@ class FeatureWriter:
         begun = LazyH5(self._part)
         held = card_of(begun)
         names = [name.decode() for name in begun.array("names").tolist()]
+        begun.close()
         if held.source != self._card.source or held.kind != self._card.kind or held.width != self._card.width:
             told = f"{held.kind} of {json.dumps(held.source)}, not {self._card.kind} of {json.dumps(self._card.source)}"
         elif names != self._names:

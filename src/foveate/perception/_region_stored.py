@@ -81,17 +81,22 @@ def _check_shape(where: str, stored: SizeHW, size_hw: SizeHW) -> None:
     (stored_h, stored_w), (height, width) = stored, size_hw
     if min(stored) < 1:
         raise InputError(where, f"the stored photo is {stored_w} x {stored_h}", "Store the photo again.")
-    scale = stored_w / width
-    # Sides are rounded to whole pixels, once in either photo.
-    if abs(height * scale - stored_h) <= max(1.0, scale):
+    if _fits((stored_h, stored_w), size_hw):
         return
-    turned = abs(width * stored_w / height - stored_h) <= max(1.0, stored_w / height)
+    turned = _fits((stored_w, stored_h), size_hw)
     why = "; it was stored lying on its side, see its EXIF rotation" if turned else ""
     raise InputError(
         where,
         f"its boxes are of a photo of {stored_w} x {stored_h}, and the upright photo is {width} x {height}{why}",
         "Turn the photos upright before their features are stored (foveate features does).",
     )
+
+
+def _fits(stored: SizeHW, size_hw: SizeHW) -> bool:
+    """Returns whether a size is another one made larger or smaller; sides are rounded to whole pixels in either."""
+    long = int(size_hw[1] > size_hw[0])
+    scale = stored[long] / size_hw[long]
+    return abs(size_hw[1 - long] * scale - stored[1 - long]) <= max(1.0, scale)
 
 
 def _of(found: StoredRegions) -> str:
