@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -62,14 +61,6 @@ class FeatureCard(BaseModel):
     most: int | None = None
     dataset: str = ""
     versions: dict[str, Any] = {}
-
-
-@dataclass(frozen=True, eq=False)
-class StoredGrid:
-    """The grid of one photo: ``float32 (h, w, D)``, and the size of the upright photo."""
-
-    grid: NDArray[np.float32]
-    size_hw: SizeHW
 
 
 def is_ours(file: LazyH5) -> bool:
@@ -115,7 +106,7 @@ class StoredGridRows(_Rows):
         card: What the file says of itself.
         names: The photos, in their order.
         width: How many numbers a cell has.
-        grid_hw: Rows and columns.
+        shape: Of every grid: rows, columns, width.
 
     Raises:
         InputError: It holds no grids, or is damaged.
@@ -123,17 +114,24 @@ class StoredGridRows(_Rows):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, "grid")
-        rows, columns = self._file.shape("grid")[1:3]
-        self.grid_hw: SizeHW = (rows, columns)
+        rows, columns, width = self._file.shape("grid")[1:]
+        self.shape: tuple[int, int, int] = (rows, columns, width)
 
-    def read(self, name: str) -> StoredGrid:
-        """Returns the grid of a photo.
+    def read(self, name: str) -> NDArray[np.float32]:
+        """Returns the grid of a photo ``float32 (h, w, D)``.
 
         Raises:
             InputError: There is none of this name, it is not written yet, or it cannot be read.
         """
-        row = self._row(name)
-        return StoredGrid(self._file.part("grid", row).astype(np.float32), self._size(row))
+        return np.asarray(self._file.part("grid", self._row(name)), dtype=np.float32)
+
+    def size_hw(self, name: str) -> SizeHW:
+        """Returns the size of the upright photo.
+
+        Raises:
+            InputError: As for `read`.
+        """
+        return self._size(self._row(name))
 
 
 class StoredRegionRows(_Rows):

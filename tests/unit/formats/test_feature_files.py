@@ -46,12 +46,12 @@ def test_grids_are_read_back_by_name_in_any_order(tmp_path: Path) -> None:
             writer.grid(row, grid(row), (40 + row, 60))
     assert [path.name for path in out.parent.iterdir()] == ["a.h5"]
     stored = StoredGridRows(out)
-    assert (stored.card, stored.names, stored.width, stored.grid_hw) == (GRID, tuple(NAMES), 4, (2, 3))
+    assert (stored.card, stored.names, stored.width, stored.shape) == (GRID, tuple(NAMES), 4, (2, 3, 4))
     for row, name in enumerate(NAMES):
         found = stored.read(name)
-        assert np.array_equal(found.grid, grid(row))
-        assert found.grid.dtype == np.float32
-        assert found.size_hw == (40 + row, 60)
+        assert np.array_equal(found, grid(row))
+        assert found.dtype == np.float32
+        assert stored.size_hw(name) == (40 + row, 60)
     with pytest.raises(InputError, match="no photo d.jpg; it has 3, such as b.jpg"):
         stored.read("d.jpg")
     with pytest.raises(InputError, match="holds grid features of made, and regions is asked for.*--regions NAME"):
@@ -94,7 +94,7 @@ def test_what_was_begun_goes_on_for_the_same_photos_and_source_only(tmp_path: Pa
         writer.grid(1, grid(1), (40, 60))
     assert not out.exists()
     begun = StoredGridRows(part_of(out))
-    assert np.array_equal(begun.read("a/ü.jpg").grid, grid(1))
+    assert np.array_equal(begun.read("a/ü.jpg"), grid(1))
     with pytest.raises(InputError, match=r"row 1 \(b.jpg\): its features are not written yet"):
         begun.read("b.jpg")
     del begun
@@ -107,7 +107,7 @@ def test_what_was_begun_goes_on_for_the_same_photos_and_source_only(tmp_path: Pa
         assert writer.done.tolist() == [False, True, False]
         for row in (0, 2):
             writer.grid(row, grid(row), (40, 60))
-    assert all(np.array_equal(StoredGridRows(out).read(name).grid, grid(row)) for row, name in enumerate(NAMES))
+    assert all(np.array_equal(StoredGridRows(out).read(name), grid(row)) for row, name in enumerate(NAMES))
     with pytest.raises(OutputError, match="it is there already"):
         FeatureWriter(out, GRID, NAMES)
 
@@ -157,7 +157,7 @@ def test_a_file_that_is_no_such_or_is_cut_off_is_told(tmp_path: Path) -> None:
 
 
 def _sum(stored: StoredGridRows) -> float:
-    return float(stored.read("c.jpg").grid.sum())
+    return float(stored.read("c.jpg").sum())
 
 
 def test_a_reader_opens_the_file_anew_in_another_process(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_what_is_said_to_be_there_is_there_wherever_the_writer_stops(
         with h5py.File(copy) as file:
             done = file["there"][:].astype(bool)
         for row in np.flatnonzero(done).tolist():
-            assert np.array_equal(stored.read(names[row]).grid, grid(row))
+            assert np.array_equal(stored.read(names[row]), grid(row))
             count += 1
         there.append(count)
     assert there == [0, 2, 2, 4, 4, 5]
