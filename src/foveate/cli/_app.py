@@ -22,6 +22,7 @@ from foveate.cli import (
     demo,
     explain,
     export,
+    features,
     ground,
     people,
     plugin_lists,
@@ -65,6 +66,7 @@ app.command("agreement")(agreement.agreement)
 app.command("audit")(audit.audit)
 app.command("curate")(curate.curate)
 app.command("export")(export.export)
+app.command("features")(features.features)
 app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
 app.command("backup")(backup.backup)
