@@ -24,7 +24,9 @@ def train(
     val: Annotated[str, typer.Option(metavar="SPLIT", help="Decides which epoch is the best.")] = "val",
     features: Annotated[
         Path | None,
-        typer.Option(readable=False, help="A folder of stored features, SPLIT.h5; made where absent.", show_default=False),
+        typer.Option(
+            readable=False, help="A folder of stored features, SPLIT.h5; made where absent.", show_default=False
+        ),
     ] = None,
     set_: Annotated[
         list[str] | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from queue import Queue
 from threading import Thread
@@ -16,6 +16,7 @@ from foveate.networks._batches import GridBatch, RegionBatch
 from foveate.training.examples import Examples
 
 Rows = NDArray[np.int64]
+Batch = GridBatch | RegionBatch
 # Batches that are read while one is computed.
 _AHEAD = 2
 
@@ -23,7 +24,9 @@ _AHEAD = 2
 class Reader(Protocol):
     """Reads the features of photos and makes a batch of questions about them."""
 
-    def batch(self, names: Sequence[str], words: Rows, there: NDArray[np.bool_], photo: Rows) -> GridBatch | RegionBatch:
+    def batch(
+        self, names: Sequence[str], words: Rows, there: NDArray[np.bool_], photo: Rows
+    ) -> GridBatch | RegionBatch:
         """Returns a batch.
 
         Args:
@@ -47,7 +50,7 @@ class Asked:
         rows: Which questions they are ``(B,)``.
     """
 
-    batch: GridBatch | RegionBatch
+    batch: Batch
     targets: torch.Tensor
     rows: Rows
 
@@ -81,7 +84,7 @@ def in_order(examples: Examples, rows: Rows, photos: int) -> list[Rows]:
     return [np.concatenate(bundles[at : at + photos]) for at in range(0, len(bundles), photos)]
 
 
-def read(examples: Examples, batches: Sequence[Rows], reader: Reader, answers: int) -> Iterator[Asked]:
+def read(examples: Examples, batches: Sequence[Rows], reader: Reader, answers: int) -> Generator[Asked]:
     """Yields batches; the next ones are read while one is used.
 
     Raises:

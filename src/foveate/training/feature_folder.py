@@ -26,12 +26,12 @@ def reader_of(recipe: Recipe, data: Dataset, folder: Path, progress: RunProgress
     source = grid_source(recipe.source)
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        store_features(
-            data.name, data.root, source=source, out=path, settings=dict(data.settings), progress=progress
-        )
+        store_features(data.name, data.root, source=source, out=path, settings=dict(data.settings), progress=progress)
     there = StoredGridRows(path).card.source
     if there != dict(source.config):
         raise InputError(
-            str(path), f"it holds features of {there}, and the recipe wants {dict(source.config)}", "Take another folder."
+            str(path),
+            f"it holds features of {there}, and the recipe wants {dict(source.config)}",
+            "Take another folder.",
         )
     return GridReader(grid_source({"name": "stored", "path": str(path)}))

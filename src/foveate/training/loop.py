@@ -80,7 +80,7 @@ class Loop:
         self._validate, self._keep, self._minutes, self._told = validate, keep, minutes, told or Told()
         self._optimiser = _optimiser(network, recipe)
         self._average = (
-            AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(recipe.ema), use_buffers=True)
+            AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(recipe.ema), use_buffers=True)  # type: ignore[no-untyped-call]
             if recipe.ema
             else None
         )

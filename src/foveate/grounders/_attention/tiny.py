@@ -31,7 +31,7 @@ def write_tiny_checkpoint(folder: Path, config: Mapping[str, Any], source: Mappi
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         network = build(whole)
-    arrays, whole = arrays_of(network), network.config
+    arrays, whole = arrays_of(network), dict(network.config)  # type: ignore[arg-type]
     card = CheckpointCard(
         config=whole,
         words=words.words,
