@@ -5,7 +5,8 @@
 | a folder with `gqa_spatial_info.json` | GQA: `features (N, 2048, 7, 7)` in `gqa_spatial_<n>.h5`, by `file` and `idx` |
 | a folder | `NAME.npz` or `NAME.npy` of each photo, named after it with or without its own ending |
 | a file `X.h5` with `X_info.json` beside it | as GQA's in one file; `idx` or `index` of each photo |
-| a file `X.h5` | what `foveate features` wrote, by the name; else CLEVR: `features (N, 1024, 14, 14)`, a row by the number that a name ends in |
+| a file `X.h5` | what `foveate features` wrote, by the photo's name |
+| another file `X.h5` | CLEVR: `features (N, 1024, 14, 14)`; a photo's row is the number that its name ends in |
 """
 
 from __future__ import annotations
@@ -64,23 +65,7 @@ def open_grids(path: Path, order: Order = "auto") -> Grids:
     info = path.with_name(f"{path.stem}_info.json")
     if info.is_file():
         return GqaGrids(info, path)
-    return OwnGrids(path) if is_ours(LazyH5(path)) else ClevrGrids(path)
-
-
-class OwnGrids:
-    """Grids that `foveate features` stored.
-
-    Args:
-        path: The file.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._rows = StoredGridRows(path)
-        self.shape: tuple[int, int, int] = (*self._rows.grid_hw, self._rows.width)
-
-    def read(self, name: str) -> NDArray[np.float32]:
-        """Returns the grid of a photo ``float32 (h, w, D)``."""
-        return self._rows.read(name).grid
+    return StoredGridRows(path) if is_ours(LazyH5(path)) else ClevrGrids(path)
 
 
 class PhotoGrids:
