@@ -87,6 +87,24 @@ def test_a_challenge_tells_its_phases_rules_and_who_runs_it(cup: Challenge) -> N
     assert str(cup.folder) not in page
 
 
+def test_what_is_nearer_than_a_minute_is_said_in_words(tmp_path: Path, participant: User) -> None:
+    now = timezone.now()
+    ending = made.phase_said("ending", end=now + timedelta(seconds=50))
+    coming = made.phase_said("coming", start=now + timedelta(seconds=50))
+    ended = made.phase_said("ended", end=now - timedelta(seconds=5))
+    made.team(made.challenge(tmp_path, ending, coming, ended), participant)
+    client = signed_in(participant)
+    for page, words in (
+        (url("overview", "cup"), ("Ends within a minute", "Begins within a minute", "Ended less than a minute ago")),
+        (url("index"), ("ends within a minute", "begins within a minute")),
+        (url("enter", "cup", "ending"), ("(within a minute)",)),
+        (url("board", "cup", "ending"), (": it ends within a minute.",)),
+    ):
+        told = content_of(client.get(page))
+        assert [said for said in words if said not in told] == [], page
+        assert "0\xa0minutes" not in told
+
+
 def test_the_oldest_job_is_told_from_a_minute_on(cup: Challenge, organiser: User, participant: User) -> None:
     phase, now = cup.phases.get(name="evaluation"), timezone.now()
     entry = made.entry(phase, made.team(cup, participant), participant, state="waiting")
