@@ -21,8 +21,9 @@ from django.utils import timezone
 from foveate.app.accounts import own_data
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges.models import Challenge, Job, Phase
-from foveate.app.challenges.services import finding, own_organised, staging
+from foveate.app.challenges.services import finding, kits, own_organised, staging
 from foveate.app.challenges.services.loading import load
+from foveate.errors import OutputError
 from tests.app.challenges import made
 from tests.app.challenges.loaded import loaded
 from tests.app.challenges.test_loading import COMING, LIVE, change_targets
@@ -194,6 +195,25 @@ def test_nothing_can_be_had_before_a_phase_begins_and_no_question_of_a_container
     assert "2998-01-01 00:00</time> UTC" in page
     assert "your container is given them" in page
     assert page.count("Targets (JSON lines)") == 1
+
+
+def test_nobody_waits_for_a_starter_kit_that_a_loading_has_made(
+    cup: Challenge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("it is there already")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kits, "write_kit", never)
+        now = {phase.name: finding.phase_said(phase).start or timezone.now() for phase in cup.phases.all()}
+        for phase in cup.phases.all():
+            kits.kit_of(phase, max(now[phase.name], timezone.now()))[0].close()
+    # Another summary is another kit; where it cannot be made, loading is none the worse for it.
+    Challenge.objects.filter(pk=cup.pk).update(said={**cup.said, "summary": "Other words."})
+    with monkeypatch.context() as patch:
+        patch.setattr(kits, "write_kit", lambda *_: (_ for _ in ()).throw(OutputError("DISK", "is full", "Make room.")))
+        kits.make_ready(Challenge.objects.get(), timezone.now())
+    assert b"PK" in streamed(Client().get(url("kit", "cup", "evaluation")))
 
 
 def test_a_starter_kit_is_a_zip_without_hidden_targets_made_once(cup: Challenge) -> None:
