@@ -67,7 +67,7 @@ def told() -> dict[str, str]:
             for who, client in (("visitor", Client()), ("member", member)):
                 answer = client.get(path)
                 assert answer.status_code == 200, (path, answer.status_code)
-                body = b"".join(answer) if answer.streaming else answer.content  # type: ignore[arg-type]
+                body = b"".join(answer) if answer.streaming else answer.content
                 found[f"{who} {path}"] = _steady(body.decode())
     return found
 
