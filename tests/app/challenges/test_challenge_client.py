@@ -214,7 +214,8 @@ def test_addresses_tokens_and_files_that_are_none_are_told(monkeypatch: pytest.M
     assert "can take your token" in said[0]
     folder = tmp_path / "masks"
     folder.mkdir()
-    for path, remedy in ((folder, "as a .zip"), (tmp_path / "none.csv", "its name")):
+    (tmp_path / "empty.csv").touch()
+    for path, remedy in ((folder, "as a .zip"), (tmp_path / "none.csv", "its name"), (tmp_path / "empty.csv", "empty")):
         with pytest.raises(InputError, match=remedy):
             send(Server("https://example.org", "x"), CUP, path, WORDS, QUIET)
 

@@ -295,6 +295,19 @@ def test_a_team_has_so_many_unfinished_uploads(phase: Phase, team: Team, partici
     for _ in range(20):
         begin(participant, phase, Wanted("a.csv", 10))
     assert refused("limit_uploads", lambda: begin(participant, phase, Wanted("a.csv", 10))).status == 429
+    # The one that was left alone for longest makes room, and one only, for one only.
+    first, second, *_ = Upload.objects.order_by("begun_at")
+    take(first, 0, 5, lambda size: b"x" * size)
+    long_ago = timezone.now() - timedelta(minutes=61)
+    Upload.objects.filter(pk=second.pk).update(touched_at=long_ago)
+    Upload.objects.filter(pk=first.pk).update(touched_at=long_ago - timedelta(minutes=1))
+    begin(participant, phase, Wanted("b.csv", 10))
+    assert not Upload.objects.filter(pk=first.pk).exists()
+    assert not entry_files.path_of(uploading.place_of(first)).exists()
+    assert Upload.objects.filter(pk=second.pk).exists()
+    begin(participant, phase, Wanted("c.csv", 10))
+    assert refused("limit_uploads", lambda: begin(participant, phase, Wanted("d.csv", 10))).status == 429
+    assert Upload.objects.count() == 20
 
 
 def test_what_is_given_up_while_it_is_sent_is_no_upload_any_more(

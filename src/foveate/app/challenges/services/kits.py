@@ -1,4 +1,4 @@
-"""Starter kits as files to download: made once, kept until what they say changes."""
+"""Starter kits as files to download: made once, by whoever loads a challenge, kept until what they say changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import IO
 
 from django.core.cache import cache
 
-from foveate.app.challenges.models import Phase
+from foveate.app.challenges.models import Challenge, Phase
 from foveate.app.challenges.services import finding
 from foveate.app.settings import CONFIG
 from foveate.challenges import definition, questions
@@ -25,7 +25,7 @@ from foveate.challenges.pack import Pack
 from foveate.challenges.questions import targets_may_be_had
 from foveate.challenges.said import to_said
 from foveate.challenges.starter_kit import write_kit
-from foveate.errors import OutputError
+from foveate.errors import FoveateError, OutputError
 
 _MAKING = threading.Lock()
 
@@ -46,6 +46,17 @@ def kit_of(row: Phase, now: datetime) -> tuple[IO[bytes], str]:
             if not made.exists():
                 _make(said, row.name, packs, made)
     return made.open("rb"), f"{name}.zip"
+
+
+def make_ready(challenge: Challenge, now: datetime) -> None:
+    """Makes the starter kits that will be asked for, each as it will be when its phase begins: masks take seconds.
+
+    What cannot be made now is made when somebody asks for it, and the reason is told then.
+    """
+    for row in challenge.phases.filter(removed=False).exclude(pack="").order_by("position"):
+        start = finding.phase_said(row).start
+        with suppress(FoveateError, OSError):
+            kit_of(row, max(now, start) if start else now)[0].close()
 
 
 def questions_of(row: Phase, said: definition.Phase) -> tuple[IO[bytes], str]:

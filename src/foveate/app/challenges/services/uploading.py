@@ -29,6 +29,8 @@ PART = 8 * 1024**2
 # What is not finished and was not touched for so long is removed.
 KEPT = timedelta(days=1)
 _MOST_AT_ONCE = 20
+# Who was cut off twenty times knows no number by which to give these up.
+_LEFT_ALONE = timedelta(hours=1)
 _RATE = Limit(settings.UPLOAD_RATE)
 _SHA256 = re.compile(r"[0-9a-f]{64}|")
 
@@ -54,30 +56,36 @@ def begin(person: User, phase: Phase, wanted: Wanted) -> Upload:
     if not _SHA256.fullmatch(wanted.sha256):
         raise RefusedError(422, "not_valid", _("The sha256 is not of 64 hexadecimal digits."), _("Leave it out."))
     check_size(phase, wanted.size)
+    upload, made_room = at_once(lambda: _begun(person, phase, wanted, name))
+    # Its file after its row: had the transaction failed, it would still be wanted.
+    if made_room is not None:
+        entry_files.remove(made_room)
+    return upload
 
-    def act() -> Upload:
-        now = timezone.now()
-        # One at a time begins in a challenge, so that what is left for files is not given away twice.
-        challenge = Challenge.objects.select_for_update(of=("self",), no_key=True).get(pk=phase.challenge_id)
-        team = team_or_refuse(person, challenge)
-        check_open(phase, now)
-        membership.may_enter(team, phase, now)
-        _check_count(team)
-        # What is left of all challenges, and of the disk, is not given away twice either.
-        give_room_alone()
-        space.check(team, wanted.size)
-        return Upload.objects.create(
-            phase=phase,
-            team=team,
-            person=person,
-            name=name,
-            size=wanted.size,
-            sha256=wanted.sha256,
-            begun_at=now,
-            touched_at=now,
-        )
 
-    return at_once(act)
+def _begun(person: User, phase: Phase, wanted: Wanted, name: str) -> tuple[Upload, UUID | None]:
+    """Returns the upload, and the one that made room for it."""
+    now = timezone.now()
+    # One at a time begins in a challenge, so that what is left for files is not given away twice.
+    challenge = Challenge.objects.select_for_update(of=("self",), no_key=True).get(pk=phase.challenge_id)
+    team = team_or_refuse(person, challenge)
+    check_open(phase, now)
+    membership.may_enter(team, phase, now)
+    made_room = _room_in_number(team, now)
+    # What is left of all challenges, and of the disk, is not given away twice either.
+    give_room_alone()
+    space.check(team, wanted.size)
+    upload = Upload.objects.create(
+        phase=phase,
+        team=team,
+        person=person,
+        name=name,
+        size=wanted.size,
+        sha256=wanted.sha256,
+        begun_at=now,
+        touched_at=now,
+    )
+    return upload, made_room
 
 
 def own(person: User, phase: Phase, identity: UUID) -> Upload:
@@ -223,12 +231,23 @@ def expire(now: datetime) -> int:
     return count
 
 
-def _check_count(team: Team) -> None:
-    if Upload.objects.filter(team=team).count() >= _MOST_AT_ONCE:
+def _room_in_number(team: Team, now: datetime) -> UUID | None:
+    """Returns the upload that made room for one more, being left alone for longest; None where there was room.
+
+    Raises:
+        RefusedError: There is none.
+    """
+    rows = Upload.objects.filter(team=team)
+    if rows.count() < _MOST_AT_ONCE:
+        return None
+    oldest = rows.filter(touched_at__lt=now - _LEFT_ALONE).order_by("touched_at").first()
+    if oldest is None:
         message = _("Your team has %(n)d uploads that are not finished.") % {"n": _MOST_AT_ONCE}
-        raise RefusedError(
-            429, "limit_uploads", message, _("Finish some, or give them up; after a day they are removed.")
-        )
+        remedy = _("Finish some, or give them up; one that nobody goes on with for an hour makes room for another.")
+        raise RefusedError(429, "limit_uploads", message, remedy)
+    identity = oldest.pk
+    oldest.delete()
+    return identity
 
 
 def _written(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -> int:
