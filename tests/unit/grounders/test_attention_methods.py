@@ -30,7 +30,6 @@ from foveate.perception.attention import AttentionRule, grid_map, region_of
 from foveate.perception.vocabulary import Words
 from foveate.runs.store import read_run
 from foveate.sources.images import FileImage
-from tests.helpers import save_photo
 
 METHODS = ["mac", "mac_caps"]
 QUESTION = "What color is the cube left of it?"
@@ -57,7 +56,9 @@ def said(file: Path, photo: Path, name: str = "mac", question: str = QUESTION, *
 
 @pytest.fixture
 def photo(tmp_path: Path) -> Path:
-    return save_photo(tmp_path / "photo.png", (48, 64))
+    noise = np.random.default_rng(7).integers(0, 256, (4, 4, 3), dtype=np.uint8)
+    PIL.Image.fromarray(noise.repeat(12, axis=0).repeat(16, axis=1)).save(tmp_path / "photo.png")
+    return tmp_path / "photo.png"
 
 
 @pytest.mark.parametrize("name", METHODS)
