@@ -14,6 +14,9 @@ import pytest
 import torch
 
 from foveate import plugins
+from foveate.assist.asking import Asker
+from foveate.assist.photos import Photo
+from foveate.assist.why import why
 from foveate.core.regions import Box, Mask
 from foveate.core.rle import encode
 from foveate.errors import InputError, UnavailableError, UsageError
@@ -141,6 +144,16 @@ def test_it_tells_which_step_looked_there_and_for_which_words(name: str, photo: 
     method.prepare(image, image.size_hw)
     with pytest.raises(InputError, match="nothing was asked yet"):
         explains.explain()
+
+
+def test_the_assistant_says_so_in_sentences(photo: Path) -> None:
+    asker = Asker("mac", {"file": str(tiny("mac", photo.parent))})
+    asker.look(Photo("photo.png", FileImage(photo).load()))
+    told = why(asker.ask(QUESTION, with_map=True))
+    assert told[0] == "The method that was asked is mac."
+    assert told[1].startswith('It looked at this: the place that step 2 of 2 attended to for "')
+    assert told[2] == "It also considered:"
+    assert all(each.startswith('The answer "') for each in told[3:])
 
 
 def test_words_that_were_attended_to() -> None:

