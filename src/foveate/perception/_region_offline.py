@@ -20,7 +20,7 @@ from foveate.perception.segments import segments
 TOKEN = 384
 # What the numbers are worth: benchmarks/region_recall.py.
 SAME = 0.6
-PART = 0.1
+PART = 0.05
 LARGER = 0.25
 GRID_LEVELS = (1, 2, 3, 4)
 # Below what any part scores: boxes of the grid fill what is left.
