@@ -30,7 +30,7 @@ from foveate.perception._region_offline import GRID_LEVELS, SAME, region_boxes
 from foveate.perception._region_parts import even_parts, standing_out
 from foveate.perception.embed_image import ImageTokens, embed_image
 from foveate.perception.propose import Proposals, propose
-from foveate.perception.segments import segments
+from foveate.perception.segments import segment_boxes
 from foveate.sources.images import FileImage
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -114,7 +114,7 @@ def _things(photo: Looked) -> Boxes:
 WAYS: Ways = {
     "regions": lambda photo: region_boxes(photo.pixels, photo.tokens, photo.things, max(FIRST)).xyxy,
     "detector": _things,
-    "segments": lambda photo: segments(photo.tokens).xyxy,
+    "segments": lambda photo: segment_boxes(photo.tokens),
     "even parts": _parts,
     "grid": lambda photo: grid_boxes(photo.tokens.size_hw, GRID_LEVELS),
 }
