@@ -86,7 +86,7 @@ def region_source(config: Mapping[str, Any]) -> RegionSource:
     """Returns a source.
 
     Args:
-        config: `name` and the source's options. `offline`: `most`, `ring`. `stored`: `path`, `most`, and what
+        config: `name` and the source's options. `offline`: `most`, `ring`, `side`. `stored`: `path`, `most`, and what
             `foveate.formats.region_files.open_regions` takes. `hub`: `model`, `most`, `revision`.
 
     Raises:
