@@ -16,6 +16,7 @@ from foveate.errors import InputError, UsageError, did_you_mean
 Loss = Literal["bce", "softmax"]
 Optimiser = Literal["adam", "adamw"]
 Schedule = Literal["constant", "linear", "cosine", "plateau"]
+Precision = Literal["full", "bf16", "fp16"]
 _Share = Annotated[float, Field(ge=0, lt=1)]
 _Count = Annotated[int, Field(ge=1)]
 
@@ -28,6 +29,7 @@ class Recipe(BaseModel):
         network: What the network is built with; `vocabulary`, `answers` and `features` come from the data.
         source: Which features; `name` and the source's options.
         longest: How many words of a question are read.
+        tags: How many words of the names of what was seen go beside a question (`oscar`); 0 for none.
         least_word: How often a word must stand in the training questions to have an id of its own.
         most_answers: How many of the most frequent answers are classes; None for all.
         loss: `bce`: sigmoid for each answer, the mean times the number of answers; `softmax`: one of all.
@@ -44,7 +46,8 @@ class Recipe(BaseModel):
         accumulate: How many batches make a step.
         clip: The largest norm of all gradients together; None for any.
         ema: How much of the moving average stays at each step; None for none.
-        half: Compute in half precision where the device can (`bfloat16`).
+        precision: Of numbers within the network: `full`, `bf16`, or `fp16` (whose gradients are scaled); losses,
+            weights and what the optimiser remembers are always full.
         validate_on: How many questions of the validation split are asked after each epoch; None for all.
         regions_on: Of how many of them regions are scored, too.
         rule: Options of attention to region.
@@ -57,6 +60,7 @@ class Recipe(BaseModel):
     network: dict[str, Any]
     source: dict[str, Any]
     longest: _Count = 20
+    tags: Annotated[int, Field(ge=0)] = 0
     least_word: _Count = 1
     most_answers: _Count | None = None
     loss: Loss = "bce"
@@ -72,7 +76,7 @@ class Recipe(BaseModel):
     accumulate: _Count = 1
     clip: Annotated[float, Field(gt=0)] | None = None
     ema: Annotated[float, Field(gt=0, lt=1)] | None = None
-    half: bool = False
+    precision: Precision = "full"
     validate_on: _Count | None = None
     regions_on: Annotated[int, Field(ge=0)] = 0
     rule: dict[str, Any] = {}
