@@ -216,6 +216,7 @@ def _read(place: Path, work: Work) -> Made | None:
 def _keep(place: Path, work: Work, made: Made) -> None:
     text = json.dumps({"version": work.version, "made": made}, ensure_ascii=False)
     try:
+        place.parent.mkdir(parents=True, exist_ok=True)
         replace_file(place, text.encode(), lasting=False)  # A damaged one is made again.
     except OSError as error:
         raise OutputError(

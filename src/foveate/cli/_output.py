@@ -87,6 +87,7 @@ def save_picture(picture: PIL.Image.Image, path: Path) -> None:
     from foveate.sources.replaced_files import replaced_file
 
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with replaced_file(path) as file:
             picture.save(file, format_of(path))
     except (OSError, ValueError) as error:
@@ -105,6 +106,7 @@ def save_bytes(content: bytes, path: Path) -> None:
     from foveate.sources.replaced_files import replace_file
 
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, content)
     except OSError as error:
         raise OutputError(

@@ -95,6 +95,7 @@ def write_prior(path: Path, prior: PriorFile) -> None:
         OutputError: The file cannot be written.
     """
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with replaced_file(path) as file:
             _write(file, prior)
     except OSError as error:

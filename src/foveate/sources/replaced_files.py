@@ -15,8 +15,8 @@ from typing import BinaryIO
 def replaced_file(path: Path, *, lasting: bool = True) -> Iterator[BinaryIO]:
     """Opens a file that takes the place of what is at a path once all of it is written; until then that stays whole.
 
-    Meanwhile it is a hidden part beside. What fails inside, or stops it, leaves no part behind; only a kill can. The
-    folders above are made. A link is replaced, not followed. Who may read the file that was there may read the new one.
+    Meanwhile it is a hidden part beside. What fails inside, or stops it, leaves no part behind; only a kill can. A
+    link is replaced, not followed. Who may read the file that was there may read the new one.
 
     Args:
         path: Where it goes.
@@ -26,7 +26,6 @@ def replaced_file(path: Path, *, lasting: bool = True) -> Iterator[BinaryIO]:
     Raises:
         OSError: It cannot be written, or a folder is there. Who calls says in their own sentence what that means.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     part = part_of(path)
     try:
         with part.open("xb") as file:

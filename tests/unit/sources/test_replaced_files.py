@@ -40,7 +40,7 @@ def all_in(folder: Path) -> list[tuple[str, bytes]]:
 
 @pytest.mark.parametrize("lasting", [True, False])
 def test_the_old_file_is_there_until_the_new_one_is(tmp_path: Path, lasting: bool) -> None:
-    path = tmp_path / "new folder" / "a"
+    path = tmp_path / "a"
     replace_file(path, b"old")
     with replaced_file(path, lasting=lasting) as file:
         file.write(b"new")
@@ -48,7 +48,7 @@ def test_the_old_file_is_there_until_the_new_one_is(tmp_path: Path, lasting: boo
         assert path.read_bytes() == b"old"
         with path.open("rb") as reader:  # Who reads the old one meanwhile reads it to its end.
             assert reader.read() == b"old"
-    assert all_in(path.parent) == [("a", b"new")]
+    assert all_in(tmp_path) == [("a", b"new")]
 
 
 @pytest.mark.parametrize("error", [ValueError("a bad row"), OSError(28, "No space left"), KeyboardInterrupt()])
