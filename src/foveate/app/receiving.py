@@ -30,6 +30,11 @@ class Pace:
     least: int = 30_000
 
 
+USUAL = Pace()
+# Where connections are few, somebody whose train is in a tunnel is not waited for.
+CROWDED = Pace(headers=10.0, seconds=10.0, least=5_000)
+
+
 class _TooSlow:
     code, reason = 408, "Request Timeout"
     said, remedy = "It arrives too slowly.", "Send it again over a better connection, or a smaller file."
@@ -44,7 +49,7 @@ class _Error(ErrorTask):  # type: ignore[misc]  # waitress has no types
         message, remedy = getattr(error, "said", f"{error.reason}."), getattr(error, "remedy", "")
         said = {"code": code, "message": message, "remedy": remedy, "details": {}, "request_id": ""}
         body, kind = json.dumps({"error": said}).encode(), "application/json"
-        if isinstance(error, _TooSlow) and not self.request.path.startswith("/api/"):
+        if isinstance(error, _TooSlow) and not self._is_of_a_program():
             body, kind = f"{message} {remedy}\n".encode(), "text/plain; charset=utf-8"
         self.status = f"{error.code} {error.reason}"
         self.response_headers.append(("Content-Type", kind))
@@ -52,12 +57,15 @@ class _Error(ErrorTask):  # type: ignore[misc]  # waitress has no types
         self.content_length = len(body)
         self.write(body)
 
+    def _is_of_a_program(self) -> bool:
+        wants = self.request.headers.get("ACCEPT", "")
+        return self.request.path.startswith("/api/") or wants.startswith("application/json")
+
 
 class Channel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows since when it waits for the rest of a request."""
 
     error_task_class = _Error
-    pace = Pace()
     _since, _bytes = 0.0, 0
 
     def received(self, data: bytes) -> bool:
@@ -68,11 +76,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self._since, self._bytes = time.monotonic(), 0
         return went_on
 
-    def hurry(self, now: float) -> None:
+    def hurry(self, now: float, pace: Pace = USUAL) -> None:
         """Ends a request that arrives too slowly, and tells its sender; called by the thread that receives.
 
         Args:
             now: On the clock of `time.monotonic`.
+            pace: How slowly it may arrive.
         """
         request = self.request
         if request is None:
@@ -80,13 +89,13 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if self.requests or self.total_outbufs_len:
             self._since = now  # Nothing is read meanwhile, which is not the sender's fault.
         elif not request.headers_finished:
-            if now - self._since > self.pace.headers:
+            if now - self._since > pace.headers:
                 request.parse_header(b"GET / HTTP/1.0\r\n")
                 self._give_up(request)
-        elif now - self._since > self.pace.seconds:
+        elif now - self._since > pace.seconds:
             came, self._bytes = request.body_bytes_received - self._bytes, request.body_bytes_received
             self._since = now
-            if came < self.pace.least:
+            if came < pace.least:
                 self._give_up(request)
 
     def _give_up(self, request: Any) -> None:

@@ -15,12 +15,13 @@ from waitress import wasyncore
 from waitress.proxy_headers import PROXY_HEADERS
 from waitress.server import create_server
 
-from foveate.app.receiving import Channel
+from foveate.app.receiving import CROWDED, USUAL, Channel
 from foveate.errors import UnavailableError, UsageError, reason_of
 
 # A body may be larger than what a view takes, so that its refusal is ours; beyond this nothing is even received.
 MOST_RECEIVED = 64 * 1024 * 1024
 _PATIENCE = 30.0
+_CONNECTIONS = 500
 # Every so many seconds it is looked for requests that arrive too slowly.
 _LOOKS = 1.0
 
@@ -81,7 +82,7 @@ class Server:
                 host=place.host,
                 port=place.port,
                 threads=place.threads,
-                connection_limit=500,
+                connection_limit=_CONNECTIONS,
                 max_request_body_size=MOST_RECEIVED,
                 ident=None,
                 asyncore_use_poll=True,
@@ -132,9 +133,10 @@ class Server:
         wasyncore.loop(timeout=0.5, use_poll=True, map=self._map, count=1)
         now = time.monotonic()
         if now - self._looked >= _LOOKS:
-            self._looked = now
-            for channel in self._channels():
-                channel.hurry(now)
+            self._looked, channels = now, self._channels()
+            pace = CROWDED if len(channels) > _CONNECTIONS // 2 else USUAL
+            for channel in channels:
+                channel.hurry(now, pace)
 
     def _stop(self, number: int, frame: object) -> None:
         if self._stopping:
