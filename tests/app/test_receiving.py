@@ -68,7 +68,7 @@ def _turning(monkeypatch: pytest.MonkeyPatch) -> Iterator[Turning]:
     monkeypatch.setattr(serving, "USUAL", Pace(headers=0.3, seconds=0.3, least=100))
     made = Turning()
     real = wasyncore.loop
-    monkeypatch.setattr(serving.wasyncore, "loop", lambda timeout, **more: real(timeout=0.02, **more))
+    monkeypatch.setattr(wasyncore, "loop", lambda timeout, **more: real(timeout=0.02, **more))
     yield made
     made.server._server.task_dispatcher.shutdown()
     wasyncore.close_all(made.server._map)
@@ -84,7 +84,9 @@ def _turning(monkeypatch: pytest.MonkeyPatch) -> Iterator[Turning]:
         (b"/ask/", b"", b"text/plain; charset=utf-8"),
     ],
 )
-def test_a_body_that_comes_too_slowly_is_ended_in_words(turning: Turning, path: bytes, more: bytes, kind: bytes) -> None:
+def test_a_body_that_comes_too_slowly_is_ended_in_words(
+    turning: Turning, path: bytes, more: bytes, kind: bytes
+) -> None:
     connection = turning.open()
     connection.sendall(HEAD % (path, more) + b"x" * 99)
     answer = turning.told(connection)

@@ -26,10 +26,10 @@ from foveate.core.queries import Image
 from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError, InputError, OutputError, UnavailableError, UsageError
 from foveate.execution.ground import RunProgress
+from foveate.replaced_files import replace_file
 from foveate.sources._files import sha256_of, stamp
 from foveate.sources.home import home
 from foveate.sources.images import FileImage
-from foveate.sources.replaced_files import replace_file
 
 Made = Any
 Sides = tuple[int, int, int, int]

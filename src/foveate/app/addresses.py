@@ -10,7 +10,7 @@ from django.conf import settings
 
 from foveate.app.config import DEFAULT_PORT, Config, check_address
 from foveate.errors import OutputError, reason_of
-from foveate.sources.replaced_files import replace_file
+from foveate.replaced_files import replace_file
 
 # Of the data folder: the address of the server that was started last on it.
 FILE = "address"

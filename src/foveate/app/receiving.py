@@ -1,7 +1,7 @@
 """Requests that arrive: how long that may take, and what is answered to what is no request.
 
-Whoever sends a byte a second keeps a connection for as long as they like, and there are not many of these. No thread waits
-for what arrives, so that nobody else is slower for it until the connections are all taken.
+No thread waits for what arrives, so that nobody is slower for who sends a byte a second. But each such sender keeps a
+connection, and when all of these are taken nobody else gets one.
 """
 
 from __future__ import annotations
@@ -58,14 +58,16 @@ class _Error(ErrorTask):  # type: ignore[misc]  # waitress has no types
         self.write(body)
 
     def _is_of_a_program(self) -> bool:
-        wants = self.request.headers.get("ACCEPT", "")
-        return self.request.path.startswith("/api/") or wants.startswith("application/json")
+        path: str = self.request.path
+        wants: str = self.request.headers.get("ACCEPT", "")
+        return path.startswith("/api/") or wants.startswith("application/json")
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows since when it waits for the rest of a request."""
 
     error_task_class = _Error
+    request: Any  # waitress's: what arrives, None where nothing does.
     _since, _bytes = 0.0, 0
 
     def received(self, data: bytes) -> bool:

@@ -44,8 +44,8 @@ class Format:
     in_haste: Mapping[str, Any] = field(default_factory=dict)
 
 
-# In pixels: more than phones take by themselves. 49 megapixels took 19 s of a core as AVIF, 13 s as WebP; in haste 6 and
-# 2 s, for files a few per cent larger.
+# In pixels: more than most phones take. 49 megapixels took 19 s of a core as AVIF and 13 s as WebP; in haste 6 and 2 s,
+# for files a few per cent larger.
 LARGE = 16_000_000
 _ALL = (
     Format("png", (".png",), "image/png", True, 2**31 - 1, in_haste={"compress_level": 3}),

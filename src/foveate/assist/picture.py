@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from foveate.assist.fresh import encode, format_of
 from foveate.core.boxes import SizeHW
 from foveate.errors import OutputError, UsageError, reason_of
-from foveate.sources.replaced_files import replace_file
+from foveate.replaced_files import replace_file
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Picture:
         return encode(self.pixels, format, quality)
 
     def save(self, path: Path | str, quality: int | None = None) -> Path:
-        """Writes a file over what is there, as a whole or not at all, its format by the name's ending; returns its path.
+        """Writes a file, its format by the name's ending, as a whole or not at all; returns its path.
 
         Raises:
             UsageError: As for `encode`; or the picture is for the screen only.

@@ -84,7 +84,7 @@ def save_picture(picture: PIL.Image.Image, path: Path) -> None:
         OutputError: The file cannot be written.
     """
     from foveate.assist.fresh import format_of
-    from foveate.sources.replaced_files import replaced_file
+    from foveate.replaced_files import replaced_file
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -103,7 +103,7 @@ def save_bytes(content: bytes, path: Path) -> None:
     Raises:
         OutputError: The file cannot be written.
     """
-    from foveate.sources.replaced_files import replace_file
+    from foveate.replaced_files import replace_file
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from foveate.errors import OutputError, reason_of
-from foveate.sources.replaced_files import replace_file
+from foveate.replaced_files import replace_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,9 @@ class Picture:
         try:
             replace_file(path, self.content)
         except OSError as error:
-            raise OutputError(str(path), f"it cannot be written ({reason_of(error)})", "Choose another place.") from error
+            raise OutputError(
+                str(path), f"it cannot be written ({reason_of(error)})", "Choose another place."
+            ) from error
         return path
 
 

@@ -19,7 +19,7 @@ from foveate.errors import OutputError
 from foveate.formats._sample_forms import Sample
 from foveate.formats.csv_cells import safe_cell
 from foveate.formats.samples_jsonl import line
-from foveate.sources.replaced_files import replace_file
+from foveate.replaced_files import replace_file
 
 MARKER = "curation.json"
 _ELSEWHERE = "Choose another --out."

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.errors import InputError, OutputError
-from foveate.sources.replaced_files import replaced_file
+from foveate.replaced_files import replaced_file
 
 VERSION = 2
 # Version 1 had no best box.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from foveate.errors import OutputError, reason_of
-from foveate.sources.replaced_files import part_of
+from foveate.replaced_files import part_of
 
 
 @contextmanager

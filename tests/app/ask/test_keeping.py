@@ -216,7 +216,10 @@ def test_a_backup_holds_what_is_kept_and_nothing_that_is_not(annotator: User, tm
     back_up(tmp_path / "b.zip")
     with zipfile.ZipFile(tmp_path / "b.zip") as archive:
         names, rows = archive.namelist(), archive.read("rows.jsonl")
-    assert sorted(name for name in names if name.startswith("media/")) == [f"media/ask/{kept.name}", "media/other/a.bin"]
+    assert sorted(name for name in names if name.startswith("media/")) == [
+        f"media/ask/{kept.name}",
+        "media/other/a.bin",
+    ]
     assert b"ZEBRA" in rows
     assert not [secret for secret in ("LION", told["key"], told["ticket"]) if secret.encode() in rows]
 

@@ -111,7 +111,7 @@ def test_large_pictures_are_written_in_haste(
     assert encode(noise, name) == before, "not above it"
     monkeypatch.setattr(fresh, "LARGE", 64 * 96 - 1)
     out = io.BytesIO()
-    PIL.Image.fromarray(noise).save(out, name, **in_haste)  # type: ignore[arg-type]
+    PIL.Image.fromarray(noise).save(out, name, **in_haste)
     assert encode(noise, name) == out.getvalue() != before
 
 

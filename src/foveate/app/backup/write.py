@@ -84,9 +84,7 @@ def _files(root: Path, named: Mapping[str, set[str]]) -> list[Path]:
     """Returns the files that are part of the state: no links, and of some folders only what rows name."""
     found = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     return [
-        file
-        for file in found
-        if (folder := file.relative_to(root).parts[0]) not in named or file.name in named[folder]
+        file for file in found if (folder := file.relative_to(root).parts[0]) not in named or file.name in named[folder]
     ]
 
 

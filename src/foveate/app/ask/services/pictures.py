@@ -107,7 +107,9 @@ def file_of(made: Picture, format: str) -> bytes:
     height, width = made.size_hw
     if height * width > LARGE and find_format(format).name != _QUICK:
         said = _("Large pictures are written one after another here, and others wait already.")
-        with _held(_at_slow, _slow, RefusedError(503, "busy", said, _("Try again in a moment, or take a JPEG."), wait=5)):
+        with _held(
+            _at_slow, _slow, RefusedError(503, "busy", said, _("Try again in a moment, or take a JPEG."), wait=5)
+        ):
             return made.encode(format)
     with _making():
         return made.encode(format)
@@ -119,9 +121,7 @@ def _making() -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _held(
-    at_it: threading.BoundedSemaphore, made: threading.BoundedSemaphore, refused: RefusedError
-) -> Iterator[None]:
+def _held(at_it: threading.BoundedSemaphore, made: threading.BoundedSemaphore, refused: RefusedError) -> Iterator[None]:
     """Holds a place among those who wait, and then one among those whose picture is made."""
     with ExitStack() as held:
         for room, seconds in ((at_it, _A_MOMENT), (made, _PATIENCE)):

@@ -16,7 +16,7 @@ from foveate.assist.picture import Picture as AssistPicture
 from foveate.cli._output import save_bytes, save_picture
 from foveate.client import Picture as ClientPicture
 from foveate.errors import OutputError
-from foveate.sources.replaced_files import replace_file, replaced_file
+from foveate.replaced_files import replace_file, replaced_file
 
 PIXELS = np.random.default_rng(3).integers(0, 256, (64, 64, 3), dtype=np.uint8)
 # Everything that writes a picture over what is there: each has its own sentence and one way to write.
@@ -64,7 +64,7 @@ def test_what_fails_or_is_stopped_leaves_the_old_file_and_no_part(tmp_path: Path
 def test_a_kill_leaves_the_old_file_whole(tmp_path: Path, number: int) -> None:
     replace_file(tmp_path / "a", b"old")
     text = (
-        "import sys, time; from pathlib import Path; from foveate.sources.replaced_files import replaced_file\n"
+        "import sys, time; from pathlib import Path; from foveate.replaced_files import replaced_file\n"
         "with replaced_file(Path(sys.argv[1])) as file:\n"
         "    file.write(b'half'); file.flush(); print('written', flush=True); time.sleep(60)"
     )
@@ -83,7 +83,7 @@ def test_a_disk_that_gets_full_in_the_middle_leaves_the_old_files(tmp_path: Path
     # The system itself refuses the rest of a file above 4,096 bytes, as it does where there is no room.
     text = (
         "import resource, sys; from pathlib import Path\n"
-        "from tests.unit.sources.test_replaced_files import SAVERS\n"
+        "from tests.unit.test_replaced_files import SAVERS\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))\n"
         "for name, save in SAVERS.items():\n"
         "    path = Path(sys.argv[1]) / f'{name}.png'\n"
