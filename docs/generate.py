@@ -71,6 +71,7 @@ COMMANDS = (
     ("dataset", "list"),
     ("dataset", "check"),
     ("dataset", "convert"),
+    ("dataset", "make"),
     ("dataset", "overlap"),
     ("grounders",),
     ("metrics",),
