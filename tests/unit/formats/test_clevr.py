@@ -45,7 +45,7 @@ def test_the_official_form(tmp_path: Path) -> None:
 
 
 def test_the_generators_form(tmp_path: Path) -> None:
-    steps = [{"inputs": step["inputs"], "type": step["function"]} for step in OFFICIAL["program"]]  # type: ignore[index, attr-defined]
+    steps = [{"inputs": step["inputs"], "type": step["function"]} for step in OFFICIAL["program"]]  # type: ignore[attr-defined]
     steps[1]["side_inputs"] = ["large"]
     (found,) = questions(tmp_path, {**OFFICIAL, "program": steps})
     assert found.program == questions(tmp_path, OFFICIAL)[0].program
@@ -87,7 +87,8 @@ def test_a_broken_question_is_told(tmp_path: Path, change: dict[str, Any], fault
     with pytest.raises(InputError) as caught:
         questions(tmp_path, {**OFFICIAL, **change})
     assert caught.value.fault == f"{tmp_path / 'q.json'}, {fault}"
-    path, told = tmp_path / "q.json", []
+    path = tmp_path / "q.json"
+    told: list[InputError] = []
     kept = list(read_questions(saved(path, {"questions": [{**OFFICIAL, **change}, OFFICIAL, OFFICIAL]}), told.append))
     assert [one.number for one in kept] == [7]
     assert [error.fault.partition(": ")[2] for error in told][1:] == ["question_index 7 is here a second time."]
@@ -99,11 +100,14 @@ THING = {"shape": "cube", "size": "small", "color": "red", "material": "metal", 
 def test_scenes(tmp_path: Path) -> None:
     mask = {"size": [2, 2], "counts": [1, 2, 1]}
     more = {**THING, "bbox": [0, 0, 2, 2], "mask": mask}
-    rows = [{"image_filename": "a.png", "objects": [THING]}, {"image_filename": "b.png", "objects": [more, THING]}]
+    rows: list[Any] = [
+        {"image_filename": "a.png", "objects": [THING]},
+        {"image_filename": "b.png", "objects": [more, THING]},
+    ]
     found = read_scenes(saved(tmp_path / "s.json", {"info": {}, "scenes": rows}))
     assert list(found) == ["a.png", "b.png"]
-    assert found["a.png"].objects[0].mask is None
-    assert found["b.png"].objects[0].bbox == (0, 0, 2, 2)
+    assert [[thing.bbox for thing in scene.objects] for scene in found.values()] == [[None], [(0, 0, 2, 2), None]]
+    assert [thing.mask is None for scene in found.values() for thing in scene.objects] == [True, False, True]
     told: list[InputError] = []
     rows += [rows[0], {"image_filename": "c.png", "objects": [{**THING, "bbox": [1, 2, 3]}]}]
     assert list(read_scenes(saved(tmp_path / "s.json", {"scenes": rows}), told.append)) == ["a.png", "b.png"]
