@@ -51,10 +51,20 @@ class Features:
         """Returns where the features of a split are, unless the recipe names a file."""
         return self.folder / f"{split}.h5"
 
+    def told(self, split: str) -> dict[str, Any]:
+        """Returns what a checkpoint tells of its source; in the path of a file `{split}` stands for the split."""
+        path = self.recipe.source.get("path")
+        change = {"path": path.replace("{split}", split)} if isinstance(path, str) else {}
+        return {**self.recipe.source, **change}
+
     def options(self, split: str) -> dict[str, str]:
         """Returns the options by which a grounder finds the features of a split, beside its checkpoint."""
         option = "regions" if self.looks == "regions" else "features"
-        return {} if self.stored else {option: str(self.path(split))}
+        if not self.stored:
+            return {option: str(self.path(split))}
+        # One file for all splits is what the checkpoint itself tells of, with its further options.
+        path, own = str(self.recipe.source.get("path")), str(self.told(split).get("path"))
+        return {} if path == own else {option: own}
 
     def make(self, data: Dataset) -> None:
         """Stores the features of a split's photos, where they are not.
@@ -85,7 +95,7 @@ class Features:
         Raises:
             InputError: They are not there, or broken.
         """
-        config = self.recipe.source if self.stored else {"name": "stored", "path": str(self.path(data.split))}
+        config = self.told(data.split) if self.stored else {"name": "stored", "path": str(self.path(data.split))}
         if self.looks == "grid":
             return GridReader(grid_source(config))
         return RegionReader(region_source(config), sizes, self.recipe.tags)

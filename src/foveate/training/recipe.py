@@ -28,6 +28,7 @@ class Recipe(BaseModel):
         about: What it is, in a sentence, and where its values come from.
         network: What the network is built with; `vocabulary`, `answers` and `features` come from the data.
         source: Which features; `name` and the source's options.
+        start: A checkpoint to begin with: the network takes what fits of it, and its words; None for numbers by chance.
         longest: How many words of a question are read.
         tags: How many words of the names of what was seen go beside a question (`oscar`); 0 for none.
         least_word: How often a word must stand in the training questions to have an id of its own.
@@ -59,6 +60,7 @@ class Recipe(BaseModel):
     about: str
     network: dict[str, Any]
     source: dict[str, Any]
+    start: str | None = None
     longest: _Count = 20
     tags: Annotated[int, Field(ge=0)] = 0
     least_word: _Count = 1
@@ -143,5 +145,6 @@ def _set(given: dict[str, Any], key: str, text: str) -> None:
 def _refused(name: str, error: ValidationError) -> UsageError:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    remedy = did_you_mean(where, list(Recipe.model_fields)) if first["type"] == "extra_forbidden" else "Change it."
-    return UsageError(f"recipe {name}", f"{where}: {first['msg']}", remedy)
+    if first["type"] == "extra_forbidden":
+        return UsageError(f"recipe {name}", f"it has no key {where}", did_you_mean(where, list(Recipe.model_fields)))
+    return UsageError(f"recipe {name}, {where}", first["msg"][:1].lower() + first["msg"][1:], "Change this value.")

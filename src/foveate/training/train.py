@@ -25,6 +25,7 @@ from foveate.training.loop import End, Loop, Material
 from foveate.training.processes import processes
 from foveate.training.readers import GridReader, RegionReader
 from foveate.training.recipe import Recipe
+from foveate.training.start import begin_with, read_start
 from foveate.training.told import All, Board, Told
 
 Pairs = list[tuple[Query, Truth]]
@@ -110,6 +111,8 @@ def train(
         counts = _counts(materials[0], card)
         torch.manual_seed(recipe.seed)
         network = build(card.config)
+        if recipe.start is not None:
+            begin_with(network, read_start(recipe))
         card = card.model_copy(update={"config": dict(getattr(network, "config", card.config))})
         if these.first:
             begin(out, card, counts, resume=resume)
@@ -152,18 +155,21 @@ def _prepared(recipe: Recipe, features: Features, data: _Split, later: _Split) -
     words, answers = vocabularies(
         data.pairs, recipe.least_word, recipe.most_answers, data.data.name, _names_seen(readers[0], data.pairs)
     )
+    before = None if recipe.start is None else read_start(recipe).card
+    words = words if before is None else Words(before.words)
     card = CheckpointCard(
-        config={**recipe.network, "vocabulary": len(words), "answers": len(answers), "features": readers[0].width},
+        config={"features": readers[0].width, **recipe.network, "vocabulary": len(words), "answers": len(answers)},
         words=words.words,
         longest=recipe.longest,
         answers=answers.answers,
-        source=recipe.source,
+        source=features.told(data.data.split),
         rule=recipe.rule,
         trained_on={
             "dataset": data.data.name,
             "fingerprint": fingerprint([query for query, _ in data.pairs]),
             "n": len(data.pairs),
             "validation": later.data.name,
+            **({} if before is None else {"before": before.trained_on}),
         },
         recipe=recipe.model_dump(mode="json"),
     )

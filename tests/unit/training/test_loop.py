@@ -17,10 +17,10 @@ from torch import Tensor, nn
 from foveate.errors import InputError, UsageError
 from foveate.formats.checkpoints import read_checkpoint
 from foveate.networks._batches import GridBatch, Output
-from foveate.training import loop as loops
 from foveate.training.loop import optimiser_of
 from foveate.training.processes import Processes, checked
 from foveate.training.state import FILE
+from foveate.training.told import Told
 from tests.helpers import REPOSITORY
 from tests.unit.training.tasks import Look, loop, recipe
 
@@ -78,7 +78,7 @@ def test_the_moving_average_is_what_is_kept(tmp_path: Path) -> None:
     how = recipe(ema=0.75, epochs=2, photos=4)
     steps: list[Tensor] = []
 
-    class Seen(loops.Told):
+    class Seen(Told):
         def step(self, step: int, steps_: int, loss: float) -> None:
             steps.append(network.answers.bias.detach().clone())
 
@@ -159,7 +159,7 @@ def test_the_time_is_over_and_it_goes_on_with_more(tmp_path: Path, monkeypatch: 
         folder.mkdir()
     loop(whole, recipe(), dropout=0.4).run()
     ticks = iter(range(10**6))
-    monkeypatch.setattr(loops.time, "monotonic", lambda: float(next(ticks)))
+    monkeypatch.setattr("foveate.training.loop.time.monotonic", lambda: float(next(ticks)))
     first = loop(parts, recipe(), dropout=0.4, minutes=0.1)
 
     assert first.run() == "minutes"
@@ -232,9 +232,8 @@ def test_two_processes_do_the_same_steps_as_one(tmp_path: Path) -> None:
     with started(["-m"], str(one), "0", "5") as alone:
         said, _ = alone.communicate(timeout=120)
 
-    curves = [
-        np.array([float(line.split()[2]) for line in text.splitlines() if line[:5] == "step "]) for text in (said, told)
-    ]
+    steps = [[line for line in text.splitlines() if line.startswith("step ")] for text in (said, told)]
+    curves = [np.array([float(line.split()[2]) for line in lines]) for lines in steps]
     assert len(curves[0]) == len(curves[1]) == 12
     assert np.allclose(curves[0], curves[1], rtol=1e-4)
     left, right = arrays(one), arrays(two)
