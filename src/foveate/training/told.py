@@ -31,6 +31,9 @@ class Told:
     def epoch(self, line: Mapping[str, Any]) -> None:
         """Is called with each epoch's line."""
 
+    def end(self) -> None:
+        """Is called at the end, also of a training that goes wrong."""
+
 
 class Shown(Told):
     """Moves a bar, and says each epoch's line.
@@ -70,17 +73,26 @@ class Board(Told):
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._writer: Any = None
 
     def epoch(self, line: Mapping[str, Any]) -> None:
-        """Writes the line; opened anew each time, so that nothing is lost in a kill."""
+        """Writes the line, at once, so that nothing is lost in a kill."""
         try:
             from tensorboardX import SummaryWriter
         except ModuleNotFoundError:
             return
-        with SummaryWriter(str(self._folder)) as writer:
-            for name, value in line.items():
-                if name not in {"epoch", "step"}:
-                    writer.add_scalar(name, value, line["step"])
+        if self._writer is None:
+            # Files are named by the second, and one that goes on may begin in the same.
+            self._writer = SummaryWriter(str(self._folder), filename_suffix=f".{line['step']}")
+        for name, value in line.items():
+            if name not in {"epoch", "step"}:
+                self._writer.add_scalar(name, value, line["step"])
+        self._writer.flush()
+
+    def end(self) -> None:
+        """Closes the file."""
+        if self._writer is not None:
+            self._writer.close()
 
 
 class All(Told):
@@ -107,6 +119,11 @@ class All(Told):
         """Tells them."""
         for one in self._told:
             one.epoch(line)
+
+    def end(self) -> None:
+        """Tells them."""
+        for one in self._told:
+            one.end()
 
 
 def _short(value: object) -> str:

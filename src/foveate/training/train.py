@@ -133,7 +133,10 @@ def train(
             minutes=minutes,
             told=tells,
         )
-        return Trained(out, loop.run(), loop.history, these.first)
+        try:
+            return Trained(out, loop.run(), loop.history, these.first)
+        finally:
+            tells.end()
 
 
 @dataclass(frozen=True, eq=False)
