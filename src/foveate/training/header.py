@@ -8,8 +8,8 @@ from pathlib import Path
 
 from foveate.errors import InputError, OutputError
 from foveate.formats.checkpoints import CheckpointCard
+from foveate.replaced_files import replace_file
 from foveate.runs.provenance import provenance
-from foveate.training.state import replace_file
 
 HEADER = "training.json"
 _PARTS = {"config", "source", "trained_on", "recipe"}

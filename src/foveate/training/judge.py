@@ -16,11 +16,11 @@ from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.formats.checkpoints import CheckpointCard, write_checkpoint
 from foveate.networks._states import arrays_of
+from foveate.replaced_files import replace_file
 from foveate.training.loop import Material, right_of
 from foveate.training.processes import Processes
 from foveate.training.recipe import Recipe
 from foveate.training.regions_scored import mean_overlap
-from foveate.training.state import replace_file
 
 BEST, LAST, LOG = "best.safetensors", "last.safetensors", "log.csv"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import torch
@@ -30,8 +30,6 @@ End = Literal["epochs", "patience", "minutes"]
 # A kill costs at most so many seconds of work.
 SAVE_SECONDS = 60.0
 _HALF = {"bf16": torch.bfloat16, "fp16": torch.float16}
-# What a validation adds to an epoch's line, from the network as it is then.
-Validated = Mapping[str, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +47,19 @@ class Material:
     answers: int
 
 
+class Judging(Protocol):
+    """Scores a network between epochs, and keeps it."""
+
+    def validate(self, network: nn.Module) -> Mapping[str, float]:
+        """Returns what is added to an epoch's line; its `accuracy` decides which epoch is the best."""
+
+    def keep(self, network: nn.Module, history: list[dict[str, Any]], best: bool) -> None:
+        """Writes a network, with a line of each epoch so far, as the best or as the last."""
+
+    def log(self, history: list[dict[str, Any]]) -> None:
+        """Writes a line of each epoch so far."""
+
+
 class Loop:
     """Trains a network.
 
@@ -57,9 +68,7 @@ class Loop:
         material: What it learns from.
         recipe: How.
         folder: Where its state is kept.
-        validate: Scores a network; its `accuracy` decides which is the best.
-        keep: Is called with the network, all lines so far, and whether it is the best; then and at the end.
-        log: Is called with all lines so far, after each epoch.
+        judge: Scores the network after each epoch, and keeps it.
         processes: Those that share the work, and where this one runs.
         minutes: After so many in all it ends; None for never.
         told: Is told how far it is.
@@ -72,9 +81,7 @@ class Loop:
         recipe: Recipe,
         folder: Path,
         *,
-        validate: Callable[[nn.Module], Validated],
-        keep: Callable[[nn.Module, list[dict[str, Any]], bool], None],
-        log: Callable[[list[dict[str, Any]]], None] | None = None,
+        judge: Judging,
         processes: Processes | None = None,
         minutes: float | None = None,
         told: Told | None = None,
@@ -84,8 +91,7 @@ class Loop:
         self._kind = torch.device(self._device).type
         self._network = network.to(self._device)
         self._material, self._recipe, self._folder = material, recipe, folder
-        self._validate, self._keep, self._minutes, self._told = validate, keep, minutes, told or Told()
-        self._log = log
+        self._judge, self._minutes, self._told = judge, minutes, told or Told()
         self._optimiser = optimiser_of(network, recipe)
         self._scaler = torch.amp.GradScaler(self._kind, enabled=recipe.precision == "fp16")
         self._average = (
@@ -112,10 +118,10 @@ class Loop:
                 self._after_epoch()
                 continue
             if self._processes.first:
-                self._keep(self._best_now(), self._state.history, False)
+                self._judge.keep(self._best_now(), self._state.history, False)
                 if not self._state.history:
                     # Without any epoch behind it, what there is is the best there is.
-                    self._keep(self._best_now(), self._state.history, True)
+                    self._judge.keep(self._best_now(), self._state.history, True)
             return ended or "minutes"
 
     @property
@@ -180,7 +186,7 @@ class Loop:
     def _after_epoch(self) -> None:
         state, best = self._state, max((line["accuracy"] for line in self._state.history), default=-1.0)
         lr, seconds = self._lr(), self._seconds()
-        found = self._validate(self._best_now())
+        found = self._judge.validate(self._best_now())
         line = {
             "epoch": state.epoch + 1,
             "step": state.step,
@@ -191,9 +197,9 @@ class Loop:
         }
         state.history.append(line)
         if found["accuracy"] > best and self._processes.first:
-            self._keep(self._best_now(), state.history, True)
-        if self._log is not None and self._processes.first:
-            self._log(state.history)
+            self._judge.keep(self._best_now(), state.history, True)
+        if self._processes.first:
+            self._judge.log(state.history)
         state.next_epoch()
         self._save()
         self._told.epoch(line)

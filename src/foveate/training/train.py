@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import nn
 
 from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
@@ -99,44 +100,37 @@ def train(
     """
     with processes(device) as these:
         features = Features(recipe, where.features or out / "features", progress if these.first else None)
-        data = [
+        data, later = (
             _Split.of(open_dataset(name, where.root, settings=where.settings))
             for name in (where.data, f"{where.data.partition(':')[0]}:{where.validation}")
-        ]
+        )
         if these.first:
-            for split in data:
-                features.make(split.data)
+            features.make(data.data)
+            features.make(later.data)
         these.wait()
-        card, materials = _prepared(recipe, features, *data)
-        counts = _counts(materials[0], card)
-        torch.manual_seed(recipe.seed)
-        network = build(card.config)
-        if recipe.start is not None:
-            begin_with(network, read_start(recipe))
+        card, materials = _prepared(recipe, features, data, later)
+        network = _network(recipe, card)
         card = card.model_copy(update={"config": dict(getattr(network, "config", card.config))})
+        counts = _counts(materials[0], card)
         if these.first:
             begin(out, card, counts, resume=resume)
         these.wait()
-        options = features.options(data[1].data.split)
-        judge = Judge(recipe, materials[1], data[1].pairs, options, out, card, these)
+        judge = Judge(recipe, materials[1], later.pairs, features.options(later.data.split), out, card, these)
         tells = All(told or Told(), Board(out / "tensorboard")) if these.first else Told()
+        loop = Loop(network, materials[0], recipe, out, judge=judge, processes=these, minutes=minutes, told=tells)
         tells.begin(counts)
-        loop = Loop(
-            network,
-            materials[0],
-            recipe,
-            out,
-            validate=judge.validate,
-            keep=judge.keep,
-            log=judge.log,
-            processes=these,
-            minutes=minutes,
-            told=tells,
-        )
         try:
             return Trained(out, loop.run(), loop.history, these.first)
         finally:
             tells.end()
+
+
+def _network(recipe: Recipe, card: CheckpointCard) -> nn.Module:
+    torch.manual_seed(recipe.seed)
+    network = build(card.config)
+    if recipe.start is not None:
+        begin_with(network, read_start(recipe))
+    return network
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,7 @@ from foveate.training.recipe import Recipe
 from foveate.training.told import Told
 
 PHOTOS, WORDS, ANSWERS = 12, 2, 4
+CARD = CheckpointCard(config={}, words=("a", "b"), longest=1, answers=("0", "1", "2", "3"), source={}, trained_on={})
 
 
 class Look(nn.Module):
@@ -75,13 +76,6 @@ def recipe(**changes: Any) -> Recipe:
     return Recipe.model_validate({**usual, **changes})
 
 
-def card(how: Recipe) -> CheckpointCard:
-    """Returns what is said of such a network."""
-    return CheckpointCard(
-        config={}, words=("a", "b"), longest=1, answers=("0", "1", "2", "3"), source={}, trained_on={}, recipe={}
-    )
-
-
 def loop(
     folder: Path,
     how: Recipe,
@@ -94,9 +88,8 @@ def loop(
     """Returns the loop over the task."""
     torch.manual_seed(how.seed)
     material = Material(examples(), Painted(), ANSWERS)
-    judge = Judge(how, material, [], {}, folder, card(how), these or Processes())
-    asked = {"validate": judge.validate, "keep": judge.keep, "log": judge.log, **options}
-    return Loop(network or Look(dropout), material, how, folder, processes=these, **asked)
+    judge = Judge(how, material, [], {}, folder, CARD, these or Processes())
+    return Loop(network or Look(dropout), material, how, folder, judge=judge, processes=these, **options)
 
 
 class _Counted(Told):

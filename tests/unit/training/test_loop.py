@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from foveate.errors import InputError, UsageError
 from foveate.formats.checkpoints import read_checkpoint
 from foveate.networks._batches import GridBatch, Output
+from foveate.training.judge import Judge
 from foveate.training.loop import optimiser_of
 from foveate.training.processes import Processes, checked
 from foveate.training.state import FILE
@@ -124,9 +125,14 @@ def test_biases_and_scales_never_decay() -> None:
         assert torch.allclose(value, before[name] * shrunk), name
 
 
-def test_it_ends_when_it_gets_no_better_and_the_best_is_kept(tmp_path: Path) -> None:
-    scores: Iterator[float] = iter([0.2, 0.5, 0.4, 0.5, 0.3])
-    trained = loop(tmp_path, recipe(patience=3, epochs=20), validate=lambda network: {"accuracy": next(scores)})
+def scoring(monkeypatch: pytest.MonkeyPatch, scores: list[float]) -> None:
+    left: Iterator[float] = iter(scores)
+    monkeypatch.setattr(Judge, "validate", lambda judge, network: {"accuracy": next(left)})
+
+
+def test_it_ends_when_it_gets_no_better_and_the_best_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scoring(monkeypatch, [0.2, 0.5, 0.4, 0.5, 0.3])
+    trained = loop(tmp_path, recipe(patience=3, epochs=20))
 
     assert trained.run() == "patience"
     assert [line["accuracy"] for line in trained.history] == [0.2, 0.5, 0.4, 0.5, 0.3]
@@ -134,9 +140,9 @@ def test_it_ends_when_it_gets_no_better_and_the_best_is_kept(tmp_path: Path) -> 
     assert len(read_checkpoint(tmp_path / "last.safetensors").card.history) == 5
 
 
-def test_a_plateau_halves_the_learning_rate_in_the_loop(tmp_path: Path) -> None:
-    scores: Iterator[float] = iter([0.2, 0.1, 0.3, 0.3])
-    trained = loop(tmp_path, recipe(schedule="plateau"), validate=lambda network: {"accuracy": next(scores)})
+def test_a_plateau_halves_the_learning_rate_in_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scoring(monkeypatch, [0.2, 0.1, 0.3, 0.3])
+    trained = loop(tmp_path, recipe(schedule="plateau"))
     trained.run()
 
     assert [line["lr"] for line in trained.history] == [0.02, 0.02, 0.01, 0.01]
