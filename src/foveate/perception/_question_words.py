@@ -100,6 +100,7 @@ NOT_ABOUT_PHOTO = _forms(
     rf"\b(prime minister|chancellor|currency|official language) of (?!{_HERE}\b)\w+",
     r"\bpopulation of (?!this|that|it)\w+",
     r"^who( s| is| was) (the )?(king|queen|pope|ceo|governor|mayor) of \w+",
+    r"^who( s| is| was) (the )?(\w+ )?president$",
     rf"^who (wrote|painted|composed|founded) (?!{_HERE}\b)",
     rf"^(when|where|what year) (was|were) (?!{_HERE}\b)(\w+ ){{1,4}}?(born|founded|invented|discovered|assassinated)\b",
     r"^how (far|high|tall|deep|old|big) is (the )?(moon|sun|earth|mount \w+|universe|world)\b",

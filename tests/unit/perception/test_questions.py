@@ -98,6 +98,7 @@ TYPES: dict[str, QuestionType] = {
     "What is the currency of Japan?": "not_about_photo",
     "What is the currency of the bill?": "object",
     "Who is the queen of England?": "not_about_photo",
+    "Who was the fifth president?": "not_about_photo",
     "Who wrote Hamlet?": "not_about_photo",
     "Who painted this picture?": "object",
     "When was Napoleon born?": "not_about_photo",
