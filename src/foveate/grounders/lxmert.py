@@ -35,6 +35,7 @@ CARD = GrounderCard(
     needs_image=True,
     answers=True,
     regions="mask",
+    weights=("yolov3_tiny", "vit_s_focus"),
     limits=(
         "Gives one of the answers that it was trained with to every question, and can point only to boxes that its "
         "regions have. It never learnt where evidence is. The official weights need stored regions of the detector "

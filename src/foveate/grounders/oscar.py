@@ -34,11 +34,12 @@ CARD = GrounderCard(
     needs_image=True,
     answers=True,
     regions="mask",
+    weights=("yolov3_tiny", "vit_s_focus"),
     limits=(
         "Gives one of the answers that it was trained with to every question, and can point only to boxes that its "
-        "regions have. It never learnt where evidence is; how regions attend to each other need not have to do with the "
-        "question. The official weights need stored regions of VinVL's detector, and were not at hand: they are read "
-        "by the names of the official code."
+        "regions have. It never learnt where evidence is; how regions attend to each other need not have to do with "
+        "the question. The official weights need stored regions of VinVL's detector, and were not at hand: they are "
+        "read by the names of the official code."
     ),
     speed="a second and more for regions found here, then 0.1 s a question with a small network (two CPU cores); "
     "not measured at full size",

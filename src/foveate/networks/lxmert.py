@@ -78,7 +78,8 @@ class Lxmert(nn.Module):
 
 
 def _of_transformers(told: LxmertOptions) -> LxmertConfig:
-    return LxmertConfig(
+    kind: Any = LxmertConfig
+    found: LxmertConfig = kind(
         vocab_size=told.vocabulary + (OWN_MARKS if told.marks == "own" else 0),
         hidden_size=told.width,
         num_attention_heads=told.heads,
@@ -94,3 +95,4 @@ def _of_transformers(told: LxmertOptions) -> LxmertConfig:
         # No other way to attend tells what was attended to.
         attn_implementation="eager",
     )
+    return found

@@ -98,7 +98,8 @@ class _Reader(nn.Module):
         super().__init__()
         config = _of_transformers(told)
         self._told = told
-        self.embeddings, self.encoder, self.pooler = BertEmbeddings(config), BertEncoder(config), BertPooler(config)
+        embeddings, encoder, pooler = (cast(Any, part) for part in (BertEmbeddings, BertEncoder, BertPooler))
+        self.embeddings, self.encoder, self.pooler = embeddings(config), encoder(config), pooler(config)
         self.img_embedding = nn.Linear(told.features + PLACE, told.width)
         self.LayerNorm = nn.LayerNorm(told.width, eps=told.region_norm_eps) if told.region_norm else None
         self.dropout = nn.Dropout(told.dropout)
@@ -125,7 +126,8 @@ class _Reader(nn.Module):
         if features.shape[-1] == own:
             features = torch.cat([features, _places(batch.boxes).to(features.dtype)], dim=-1)
         found: Tensor = self.img_embedding(features)
-        return self.dropout(found if self.LayerNorm is None else self.LayerNorm(found))
+        kept: Tensor = self.dropout(found if self.LayerNorm is None else self.LayerNorm(found))
+        return kept
 
 
 def _places(boxes: Tensor) -> Tensor:
@@ -144,7 +146,8 @@ def _begin(part: nn.Module) -> None:
 
 
 def _of_transformers(told: OscarOptions) -> BertConfig:
-    return BertConfig(
+    kind: Any = BertConfig
+    found: BertConfig = kind(
         vocab_size=told.vocabulary + (OWN_MARKS if told.marks == "own" else 0),
         hidden_size=told.width,
         num_hidden_layers=told.layers,
@@ -156,3 +159,4 @@ def _of_transformers(told: OscarOptions) -> BertConfig:
         # No other way to attend tells what was attended to.
         attn_implementation="eager",
     )
+    return found

@@ -119,10 +119,11 @@ def _of_transformers(model: str) -> tuple[dict[str, Any], int, Mapping[int, str]
     needed("transformers", model, "hf")
     from transformers import LxmertForQuestionAnswering
 
+    kind: Any = LxmertForQuestionAnswering
     name, _, revision = model.partition("@")
     told = {"revision": revision or None, "local_files_only": offline() or Path(name).is_dir()}
     try:
-        net, info = LxmertForQuestionAnswering.from_pretrained(
+        net, info = kind.from_pretrained(
             name, **told, attn_implementation="eager", trust_remote_code=False, output_loading_info=True
         )
     except (OSError, ValueError, ImportError, KeyError, RuntimeError) as error:
@@ -137,9 +138,7 @@ def _of_transformers(model: str) -> tuple[dict[str, Any], int, Mapping[int, str]
     return arrays, int(net.config.num_attention_heads), net.config.id2label
 
 
-def _answers(
-    answers: str, labels: Mapping[int, str] | None, config: Mapping[str, Any], model: str
-) -> tuple[str, ...]:
+def _answers(answers: str, labels: Mapping[int, str] | None, config: Mapping[str, Any], model: str) -> tuple[str, ...]:
     count = int(config["answers"])
     if answers:
         found = answers_of(Path(answers))

@@ -119,7 +119,7 @@ class RegionMethod(ABC):
     @property
     def weights(self) -> tuple[str, ...]:
         """Names of the weights that its regions need, beside the checkpoint."""
-        return ("vit_s_focus", "picodet_lcnet") if self._source.name == "offline" else ()
+        return ("yolov3_tiny", "vit_s_focus") if self._source.name == "offline" else ()
 
     @property
     def trained_on(self) -> dict[str, Any]:

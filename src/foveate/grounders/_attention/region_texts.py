@@ -133,10 +133,11 @@ def _of_file(path: Path) -> Any:
 def _of_hub(place: str) -> Any:
     from transformers import BertTokenizer
 
+    pieces: Any = BertTokenizer
     name, _, revision = place.partition("@")
     told = {"revision": revision or None, "local_files_only": offline() or Path(name).is_dir()}
     try:
-        return BertTokenizer.from_pretrained(name, **told)
+        return pieces.from_pretrained(name, **told)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UnavailableError(
             place,

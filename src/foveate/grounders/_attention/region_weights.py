@@ -48,7 +48,8 @@ def of_heads(attention: NDArray[Any], heads: str) -> Array:
     values = np.asarray(attention, dtype=np.float64)
     if heads in {"mean", "max"}:
         return np.asarray(values.mean(axis=0) if heads == "mean" else values.max(axis=0))
-    return values[int(heads) - 1]
+    one: Array = values[int(heads) - 1]
+    return one
 
 
 def cross_weights(cross: NDArray[Any], rows: int, regions: int, tokens: str, heads: str) -> Array:
