@@ -78,6 +78,8 @@ class Grounder(RegionMethod):
         device: Where the network runs: `cpu` or `cuda`.
     """
 
+    pads = True
+
     def __init__(
         self,
         file: str = "",

@@ -37,11 +37,11 @@ def question_text(batch: RegionBatch, marks: Marks, vocabulary: int) -> RegionTe
 
 
 def question_and_tags(batch: RegionBatch, marks: Marks, vocabulary: int) -> RegionText:
-    """Returns questions followed by the names of what was seen, where the batch has any."""
+    """Returns questions followed by the names of what was seen, where the batch has any; ``L`` is the longest."""
     question = _marked(batch.words, batch.there, marks, vocabulary, first=True)
     if batch.tags is None or batch.tags_there is None:
-        return _packed(question, None)
-    return _packed(question, _marked(batch.tags, batch.tags_there, marks, vocabulary, first=False))
+        return _trimmed(_packed(question, None))
+    return _trimmed(_packed(question, _marked(batch.tags, batch.tags_there, marks, vocabulary, first=False)))
 
 
 _Part = tuple[Tensor, Tensor]
@@ -56,6 +56,11 @@ def _marked(ids: Tensor, there: Tensor, marks: Marks, vocabulary: int, *, first:
     if first:
         parts.insert(0, (begin, always))
     return torch.cat([part for part, _ in parts], dim=1), torch.cat([part for _, part in parts], dim=1)
+
+
+def _trimmed(text: RegionText) -> RegionText:
+    longest = int(text.there.sum(dim=1).max())
+    return RegionText(text.ids[:, :longest], text.segments[:, :longest], text.there[:, :longest])
 
 
 def _packed(question: _Part, tags: _Part | None) -> RegionText:

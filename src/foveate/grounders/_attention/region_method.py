@@ -83,6 +83,8 @@ class RegionMethod(ABC):
     """
 
     shares_weights = True
+    # Whether rows of padding have a say, and a question is padded as in the paper.
+    pads = False
 
     def __init__(
         self,
@@ -209,7 +211,8 @@ class RegionMethod(ABC):
         import torch
 
         asked = self._texts.asked(question, names_of(found.labels), self._text_slots)
-        batch = region_batch([found], [asked.ids], [0], tags=[asked.tags], slots=self._slots, width=asked.width)
+        width = asked.width if self.pads else None
+        batch = region_batch([found], [asked.ids], [0], tags=[asked.tags], slots=self._slots, width=width)
         with torch.inference_mode():
             logits, weighed = self._weighed(network, batch.to(self._device), asked)
         words = () if weighed.words is None else words_attended(asked.words, weighed.words)

@@ -131,16 +131,16 @@ def _of_file(path: Path) -> Any:
 
 
 def _of_hub(place: str) -> Any:
-    from transformers import BertTokenizer
+    # Of the file itself: a tokenizer that is not there, transformers takes for one without any words.
+    from transformers.utils.hub import cached_file
 
-    pieces: Any = BertTokenizer
     name, _, revision = place.partition("@")
-    told = {"revision": revision or None, "local_files_only": offline() or Path(name).is_dir()}
+    told: dict[str, Any] = {"revision": revision or None, "local_files_only": offline() or Path(name).is_dir()}
     try:
-        return pieces.from_pretrained(name, **told)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return _of_file(Path(str(cached_file(name, "vocab.txt", **told))))
+    except (OSError, ValueError) as error:
         raise UnavailableError(
             place,
             f"its pieces of words cannot be had ({reason_of(error)})",
-            "Pass --set vocabulary=FILE with the model's vocab.txt.",
+            "Pass --set vocabulary=FILE with the model's vocab.txt; google-bert/bert-base-uncased has that of most.",
         ) from error
