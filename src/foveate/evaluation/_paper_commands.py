@@ -20,7 +20,9 @@ def commands(paper: Paper, method: Method, splits: Sequence[str], root: str | No
     """
     found = [line for split in splits for line in _commands(paper, method, split, root or "DIR")]
     if found:
-        return [f"Files: {paper.downloads}.", *found]
+        return [f"Files: {paper.downloads}.", *method.steps, *found]
+    if method.steps:
+        return list(method.steps)
     return [f"Not built here yet: it needs {method.needs}."]
 
 
@@ -29,6 +31,8 @@ def _commands(paper: Paper, method: Method, split: str, root: str) -> Iterator[s
     if split in method.files:
         yield shlex.join(["foveate", "score", f"{root}/{method.files[split]}", "--dataset", data, "--root", root])
     elif method.grounder in plugins.modules("grounders"):
-        out = f"runs/{method.grounder}-{split}"
-        yield shlex.join(["foveate", "ground", data, "--root", root, "--grounder", method.grounder, "--out", out])
+        out = f"runs/{method.key}-{split}"
+        options = [part for name, value in method.options.items() for part in ("--set", f"{name}={value}")]
+        asked = ["foveate", "ground", data, "--root", root, "--grounder", method.grounder]
+        yield shlex.join([*asked, *options, "--out", out])
         yield shlex.join(["foveate", "score", out])

@@ -152,10 +152,16 @@ def paper_report(
 
 
 def method_of(paper: Paper, run: Results) -> Method | None:
-    """Returns the published method that a run is of: by its grounder, or by the publisher's name of the file."""
+    """Returns the published method that a run is of, or None.
+
+    By its grounder and, where a row is of one training alone, by what it was trained on; or by the publisher's name of
+    the file.
+    """
     header = run.loaded.header
     if header is not None:
-        return next((m for m in paper.methods if m.grounder == header.grounder), None)
+        data = str(header.trained_on.get("dataset", ""))
+        own = (m for m in paper.methods if m.grounder == header.grounder)
+        return next((m for m in own if not m.trained_on or data.startswith(tuple(m.trained_on))), None)
     return next((m for m in paper.methods if run.loaded.source.name in m.files.values()), None)
 
 
@@ -258,8 +264,12 @@ def _apart(runs: Sequence[_Run]) -> list[list[_Run]]:
 
 
 def _table(paper: Paper, table: PublishedTable, named: Sequence[_Named]) -> PaperTable:
-    rows = [_row(paper, table, *row) for row in named]
-    return PaperTable(table, [row for row in rows if any(cell.published or cell.measured for cell in row.cells)])
+    first = table is paper.tables[0]
+    rows = [(method, _row(paper, table, method, name, runs)) for method, name, runs in named]
+    kept = [
+        row for method, row in rows if (first and method.listed) or any(c.published or c.measured for c in row.cells)
+    ]
+    return PaperTable(table, kept)
 
 
 def _row(paper: Paper, table: PublishedTable, method: Method, name: str, runs: Sequence[_Run]) -> PaperRow:

@@ -60,6 +60,11 @@ class Method:
         files: The publisher's own files of its predictions, by split.
         needs: What a grounder of it would take, where there is none yet.
         people: Whether it is what people drew.
+        trained_on: How the data set is called that runs of this row were trained on, where the row is of one alone; any
+            of these beginnings will do.
+        options: Those of the grounder, for the commands.
+        steps: What must be got or done before the commands, each a sentence or a command.
+        listed: Whether it is a row of the first table even where nothing of it is at hand.
     """
 
     key: str
@@ -69,6 +74,10 @@ class Method:
     files: Mapping[str, str] = field(default_factory=dict)
     needs: str = ""
     people: bool = False
+    trained_on: Sequence[str] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    steps: Sequence[str] = ()
+    listed: bool = False
 
 
 @dataclass(frozen=True)

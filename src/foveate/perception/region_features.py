@@ -13,7 +13,7 @@ from foveate.core.boxes import Boxes, SizeHW, box_problem
 from foveate.core.queries import Image
 from foveate.errors import InputError, UsageError, did_you_mean
 
-SOURCES = ("offline", "stored", "hub")
+SOURCES = ("colour", "offline", "stored", "hub")
 # As bottom-up attention has them; VinVL has 50.
 MOST = 36
 
@@ -88,6 +88,8 @@ def region_source(config: Mapping[str, Any]) -> RegionSource:
     Args:
         config: `name` and the source's options. `offline`: `most`, `ring`, `side`. `stored`: `path`, `most`, and what
             `foveate.formats.region_files.open_regions` takes. `hub`: `model`, `most`, `revision`.
+        config: `name` and the source's options. `colour`: `most`. `offline`: `most`, `ring`. `stored`: `path`, `most`,
+            and what `foveate.formats.region_files.open_regions` takes. `hub`: `model`, `most`, `revision`.
 
     Raises:
         UsageError: There is no such source or option.
@@ -106,7 +108,7 @@ def region_source(config: Mapping[str, Any]) -> RegionSource:
 
 
 def region_config(text: str) -> dict[str, Any]:
-    """Returns the config that a text means: `offline`, `hub:MODEL`, or the path of stored features.
+    """Returns the config that a text means: `offline`, `colour`, `hub:MODEL`, or the path of stored features.
 
     Raises:
         UsageError: The text is empty, or names no model.
@@ -123,10 +125,14 @@ def region_config(text: str) -> dict[str, Any]:
         return {"name": "hub", "model": model, **({"revision": revision} if at else {})}
     if not text.strip():
         raise UsageError("regions", "the text is empty", "Say offline, hub:NAME, or a path.")
-    return {"name": "offline"} if text == "offline" else {"name": "stored", "path": text}
+    return {"name": text} if text in {"offline", "colour"} else {"name": "stored", "path": text}
 
 
 def _made(name: str, options: Mapping[str, Any]) -> RegionSource:
+    if name == "colour":
+        from foveate.perception._region_colour import ColourRegions
+
+        return ColourRegions(**options)
     if name == "offline":
         from foveate.perception._region_offline import OfflineRegions
 

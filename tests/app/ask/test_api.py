@@ -39,7 +39,7 @@ def test_a_photo_is_taken_upright_and_answers_one_question_after_another(client:
     # The tests' method gives the upper left quarter, and repeats the question.
     assert first["reply"]["region"]["xyxy"] == [0, 0, 30, 45]
     assert first["reply"]["answer"] == "What is it? — größer\n日本"
-    assert " How sure it is was never measured. " in first["reply"]["said"]
+    assert " How often that is right was never measured. " in first["reply"]["said"]
     second = ask(client, told["key"], "And now?", style="clock").json()
     assert second["key"] == told["key"]
     assert second["ticket"] != first["ticket"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import shlex
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from foveate import ground
+from foveate import ground, plugins
 from foveate.cli._app import app
 from foveate.core.regions import Box
 from foveate.core.truths import Target, Truth
@@ -24,6 +25,8 @@ from foveate.evaluation.papers import PaperReport, coverage_of, paper_report
 from foveate.evaluation.published import PAPERS, Paper, paper_named
 from foveate.evaluation.score import score
 from foveate.evaluation.telling_papers import undefined, values, wide
+from foveate.execution.ground import config_of
+from foveate.formats.checkpoints import read_checkpoint, write_checkpoint
 
 QUICK = Draws(20)
 
@@ -73,7 +76,10 @@ def test_the_data_hold_together(name: str) -> None:
         assert table.about
     for method in paper.methods:
         # Each row can be measured, or says what it would take.
-        assert bool(method.grounder or method.files) != bool(method.needs)
+        assert bool(method.grounder or method.files or method.steps) != bool(method.needs)
+        if method.grounder:
+            known = inspect.signature(plugins.load("grounders", method.grounder).Grounder.__init__).parameters
+            assert set(method.options) <= set(known)
 
 
 def test_values_that_are_known_from_the_sources() -> None:
@@ -162,8 +168,49 @@ def test_commands_that_are_given_run(toloka: Path, tmp_path: Path, monkeypatch: 
 def test_what_is_not_built_says_so_and_gives_no_command() -> None:
     for name in PAPERS:
         for how in made(name).how:
+            if how.method == "MAC-Caps, the best of these four":
+                assert how.lines == ["Which of the four it is, and the values of the others, are not at hand."]
+                continue
             built = any(line.startswith("foveate ") for line in how.lines)
             assert built != how.lines[0].startswith("Not built here yet: it needs ")
+
+
+def test_the_six_baselines_stand_in_the_first_table_with_the_way_to_each() -> None:
+    found = made("vizwiz")
+    shown = {row.method: row.cells[0].published for row in found.tables[0].rows}
+    six = [name for name in shown if name.startswith(("OSCAR", "LXMERT", "MAC-Caps trained on"))]
+    assert len(six) == 6
+    values = {name: told.value for name in (*six, "MAC-Caps, the best of these four") if (told := shown[name])}
+    assert sorted(values.values()) == [0.1548, 0.2209, 0.2743]
+    how = {one.method: one.lines for one in found.how}
+    for name in six:
+        asks = [shlex.split(line) for line in how[name] if line.startswith("foveate ground ")]
+        assert asks, name
+        for asked in asks:
+            method = asked[asked.index("--grounder") + 1]
+            assert config_of(method, dict(one.split("=", 1) for one in asked if "=" in one))
+    assert any(line.startswith("curl -LO https://") for line in how[six[0]])
+    assert any(line.startswith("foveate train lxmert_vizwiz ") for line in how[six[1]])
+
+
+@pytest.mark.parametrize(
+    ("trained", "row"),
+    [
+        ("clevr:train", "MAC-Caps trained on CLEVR"),
+        ("vizwiz_vqa:train", "MAC-Caps trained on VizWiz-VQA"),
+        ("scenes:train", "mac_caps"),
+    ],
+)
+def test_a_run_stands_in_the_row_of_what_it_was_trained_on(
+    trained: str, row: str, vizwiz: Path, tmp_path: Path
+) -> None:
+    file = plugins.load("grounders", "mac_caps").write_tiny(tmp_path)["file"]
+    told = read_checkpoint(Path(file))
+    card = told.card.model_copy(update={"trained_on": {**told.card.trained_on, "dataset": trained}})
+    write_checkpoint(Path(file), told.arrays, card)
+    ground("vizwiz_grounding:val", root=vizwiz, grounder="mac_caps", out=tmp_path / "run", config={"file": file})
+    found = made("vizwiz", tmp_path / "run")
+    assert [one.method for one in found.tables[0].rows if one.cells[0].measured] == [row]
 
 
 def test_size_columns_are_over_their_targets_alone(vizwiz: Path, tmp_path: Path) -> None:
