@@ -20,6 +20,8 @@ from foveate.training.recipe import Recipe
 
 # Networks that look at regions; the others look at grids.
 _REGIONS = {"lxmert", "oscar"}
+# Places of text where a recipe says nothing: so many the grounder has.
+_SLOTS = 64
 Looks = Literal["grid", "regions"]
 
 
@@ -98,7 +100,8 @@ class Features:
         config = self.told(data.split) if self.stored else {"name": "stored", "path": str(self.path(data.split))}
         if self.looks == "grid":
             return GridReader(grid_source(config))
-        return RegionReader(region_source(config), sizes, self.recipe.tags)
+        slots = int(self.recipe.network.get("longest_text", _SLOTS)) if self.recipe.tags else 0
+        return RegionReader(region_source(config), sizes, slots)
 
 
 def _source(looks: Looks, config: Mapping[str, Any]) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,13 +11,17 @@ from numpy.typing import NDArray
 
 from foveate.core.boxes import SizeHW
 from foveate.errors import InputError
+from foveate.grounders._attention.region_inputs import region_batch
+from foveate.grounders._attention.region_texts import names_of, tag_ids
 from foveate.networks._batches import GridBatch, RegionBatch
 from foveate.perception.grid_features import GridSource
 from foveate.perception.region_features import RegionFeatures, RegionSource
-from foveate.perception.vocabulary import Words, padded, words_of
+from foveate.perception.vocabulary import Words
 
 Rows = NDArray[np.int64]
 _NO_WORDS = Words(())
+# Beginning, end of the question, end of the names.
+_MARKS = 3
 
 
 @dataclass(frozen=True)
@@ -46,18 +49,18 @@ class GridReader:
 
 @dataclass(frozen=True)
 class RegionReader:
-    """Reads regions by the photos' names.
+    """Reads regions by the photos' names; texts are made as the grounders make them.
 
     Attributes:
         source: Where from; one that needs no photo.
         sizes: Of the upright photos.
-        tags: How many words of the names of what was seen go beside a question; 0 for none.
+        slots: How many places a question and the names of what was seen have together, marks included; 0 for no names.
         words: The words that these names are told by.
     """
 
     source: RegionSource
     sizes: Mapping[str, SizeHW]
-    tags: int = 0
+    slots: int = 0
     words: Words = field(default=_NO_WORDS)
 
     @property
@@ -71,28 +74,18 @@ class RegionReader:
 
     def labels(self, name: str) -> tuple[str, ...]:
         """Returns the names of what was seen in a photo, each once, in the order of its regions."""
-        return tuple(dict.fromkeys(label for label in self._found(name).labels or () if label))
+        return names_of(self._found(name).labels)
 
     def batch(self, names: Sequence[str], words: Rows, there: NDArray[np.bool_], photo: Rows) -> RegionBatch:
         """Returns a batch of regions; a photo that has fewer than another ends in noughts."""
         found = [self._found(name) for name in names]
-        most = max(map(len, found))
-        features = np.zeros((len(found), most, self.width), dtype=np.float32)
-        boxes, valid = np.zeros((len(found), most, 4), dtype=np.float32), np.zeros((len(found), most), dtype=np.bool_)
-        for row, one in enumerate(found):
-            height, width = one.size_hw
-            features[row, : len(one)], valid[row, : len(one)] = one.features, True
-            boxes[row, : len(one)] = one.xyxy / [width, height, width, height]
-        parts: list[Any] = [words, there, features, boxes, valid, photo]
-        tagged = [self._tags(name) for name in names] if self.tags else []
-        if any(tagged):
-            ids, seen = padded(tagged)
-            parts += [ids[photo], seen[photo]]
-        return RegionBatch(*(torch.from_numpy(part) for part in parts))
-
-    def _tags(self, name: str) -> list[int]:
-        text = " ".join(self.labels(name))
-        return self.words.ids(text, self.tags) if words_of(text) else []
+        asked = [row[seen].tolist() for row, seen in zip(words, there, strict=True)]
+        tags = None
+        if self.slots:
+            seen_in = [tag_ids(self.words, names_of(one.labels)) for one in found]
+            pairs = zip(asked, photo.tolist(), strict=True)
+            tags = [seen_in[place][: max(0, self.slots - _MARKS - len(ids))] for ids, place in pairs]
+        return region_batch(found, asked, photo.tolist(), tags=tags)
 
     def _found(self, name: str) -> RegionFeatures:
         size_hw = self.sizes.get(name)

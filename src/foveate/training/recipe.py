@@ -30,7 +30,7 @@ class Recipe(BaseModel):
         source: Which features; `name` and the source's options.
         start: A checkpoint to begin with: the network takes what fits of it, and its words; None for numbers by chance.
         longest: How many words of a question are read.
-        tags: How many words of the names of what was seen go beside a question (`oscar`); 0 for none.
+        tags: Whether names of what was seen follow the question (`oscar`), as far as its `longest_text` reaches.
         least_word: How often a word must stand in the training questions to have an id of its own.
         most_answers: How many of the most frequent answers are classes; None for all.
         loss: `bce`: sigmoid for each answer, the mean times the number of answers; `softmax`: one of all.
@@ -62,7 +62,7 @@ class Recipe(BaseModel):
     source: dict[str, Any]
     start: str | None = None
     longest: _Count = 20
-    tags: Annotated[int, Field(ge=0)] = 0
+    tags: bool = False
     least_word: _Count = 1
     most_answers: _Count | None = None
     loss: Loss = "bce"

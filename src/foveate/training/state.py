@@ -73,4 +73,3 @@ def read_state(folder: Path, device: str) -> tuple[State, dict[str, Any]] | None
     if device.startswith("cuda") and "random_cuda" in kept:
         torch.cuda.set_rng_state_all(kept["random_cuda"])
     return state, parts
-

@@ -184,7 +184,7 @@ def _material(
 
 def _names_seen(reader: GridReader | RegionReader, pairs: Pairs) -> list[str]:
     """Returns the names of what was seen, where they go beside questions."""
-    if not isinstance(reader, RegionReader) or not reader.tags:
+    if not isinstance(reader, RegionReader) or not reader.slots:
         return []
     photos = dict.fromkeys(query.image_name for query, _ in pairs)
     return [label for photo in photos for label in reader.labels(photo)]

@@ -228,6 +228,22 @@ def test_the_other_processes_of_a_training_say_nothing(
     assert [one.name for one in tmp_path.iterdir()] == ["first"]
 
 
+@pytest.mark.parametrize("network", ["lxmert", "oscar"])
+def test_networks_over_regions_are_trained_too(network: str, root: Path, recipe: str, tmp_path: Path) -> None:
+    layers = "layers = 1" if network == "oscar" else "language_layers = 1, region_layers = 1, cross_layers = 1"
+    config = f'{{network = "{network}", width = 8, heads = 2, inner = 8, longest_text = 40, {layers}}}'
+    tags = str(network == "oscar").lower()
+    changes = {"network": config, "source": '{name = "colour", most = 5}', "epochs": "2", "tags": tags}
+    done = train(read_recipe(recipe, changes), Where("scenes:train", "val", root), tmp_path)
+
+    _, grounder = load_grounder(network, {"file": str(tmp_path / "last.safetensors")})
+    pairs = list(open_dataset("scenes:val", root).pairs())
+    found = list(map_queries([query for query, _ in pairs], grounder))
+    right = [one.answer in truth.answers for one, (_, truth) in zip(found, pairs, strict=True)]
+    assert np.mean(right) == pytest.approx(done.history[-1]["accuracy"])
+    assert {one.status for one in found} <= {"ok", "no_region"}
+
+
 class TestRegions:
     """Two photos of other sizes with two regions and one."""
 
@@ -256,14 +272,15 @@ class TestRegions:
         assert batch.tags is None
 
     def test_names_of_what_was_seen_go_beside_each_question(self, reader: RegionReader) -> None:
-        told = RegionReader(reader.source, reader.sizes, 2).telling(Words(("cat", "red")))
+        told = RegionReader(reader.source, reader.sizes, 6).telling(Words(("cat", "red")))
         one = np.ones((2, 1), dtype=np.int64)
         batch = told.batch(["a.jpg", "b.jpg"], one, one > 0, np.array([1, 0]))
 
         assert told.labels("a.jpg") == ("red cube", "cat")
         assert batch.tags is not None
         assert batch.tags_there is not None
-        assert batch.tags.tolist() == [[2, 0], [3, 1]], "of three words the first two; `cube` is unknown"
+        # One word and three marks leave two of six places; `cube` is unknown.
+        assert batch.tags.tolist() == [[2, 0], [3, 1]]
         assert batch.tags_there.tolist() == [[True, False], [True, True]]
 
     def test_a_photo_whose_size_nobody_knows_is_refused(self, reader: RegionReader) -> None:
