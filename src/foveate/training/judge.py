@@ -21,6 +21,7 @@ from foveate.training.loop import Material, right_of
 from foveate.training.processes import Processes
 from foveate.training.recipe import Recipe
 from foveate.training.regions_scored import mean_overlap
+from foveate.training.state import TRIAL
 
 BEST, LAST, LOG = "best.safetensors", "last.safetensors", "log.csv"
 
@@ -72,7 +73,7 @@ class Judge:
         replace_file(self.out / LOG, _table(history).encode("utf-8"))
 
     def _regions(self, network: nn.Module) -> float:
-        trial = self.out / ".trial.safetensors"
+        trial = self.out / TRIAL
         write_checkpoint(trial, arrays_of(network), self.card)
         try:
             options = {"file": str(trial), "device": self.processes.device, **self.options}

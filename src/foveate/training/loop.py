@@ -23,7 +23,7 @@ from foveate.training.losses import loss_of
 from foveate.training.processes import Processes
 from foveate.training.recipe import Recipe
 from foveate.training.schedules import lr_at
-from foveate.training.state import State, read_state, write_state
+from foveate.training.state import State, clear, read_state, write_state
 from foveate.training.told import Told
 
 End = Literal["epochs", "patience", "minutes"]
@@ -242,6 +242,8 @@ class Loop:
         self._saved = time.monotonic()
 
     def _go_on(self) -> None:
+        if self._processes.first:
+            clear(self._folder)
         found = read_state(self._folder, self._device)
         if found is None:
             torch.manual_seed(self._recipe.seed + self._processes.number)

@@ -14,6 +14,8 @@ from foveate.errors import InputError
 from foveate.replaced_files import replace_file
 
 FILE = "state.pt"
+# A network while its regions are scored.
+TRIAL = ".trial.safetensors"
 
 
 @dataclass
@@ -73,3 +75,9 @@ def read_state(folder: Path, device: str) -> tuple[State, dict[str, Any]] | None
     if device.startswith("cuda") and "random_cuda" in kept:
         torch.cuda.set_rng_state_all(kept["random_cuda"])
     return state, parts
+
+
+def clear(folder: Path) -> None:
+    """Takes away what a kill left half written."""
+    for part in (*folder.glob(".*.part"), folder / TRIAL):
+        part.unlink(missing_ok=True)

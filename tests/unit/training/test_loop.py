@@ -208,6 +208,7 @@ def test_killed_in_the_middle_it_ends_with_the_same_digits(tmp_path: Path) -> No
     kept = torch.load(killed / FILE, weights_only=True)["state"]
     assert kept["step"] in {9, 10}, "it goes on from there, not from the beginning"
 
+    (killed / ".0123.part").write_bytes(b"as a kill in the midst of writing leaves it")
     for folder in (whole, killed):
         loop(folder, recipe(ema=0.9), dropout=0.4).run()
     assert log(whole) == log(killed)
