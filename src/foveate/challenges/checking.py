@@ -94,7 +94,7 @@ def check(
     form = "vizwiz" if is_folder(path) else form_of_name(called)
     reading = _Reading(path, sizes, called, on_progress or (lambda done, of: None))
     try:
-        refuse_name(".zip" if is_folder(path) else called, phase, str(path))
+        refuse_name("masks.zip" if is_folder(path) else called, phase, str(path))
         if not is_folder(path):
             uploads.scan(path, phase.limits, name=called)
         reading.read(form)

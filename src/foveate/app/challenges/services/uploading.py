@@ -133,7 +133,8 @@ def take(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -
             raise RefusedError(409, "busy", message, _("Wait a moment, then ask how much is there."), wait=1)
         received = there(upload)
         if offset + size <= received:
-            _compare(upload, offset, size, read)
+            if size:
+                _compare(upload, offset, size, read)
             return received
         if offset != received:
             message = _("The file goes on at byte %(at)d.") % {"at": received}
@@ -149,7 +150,7 @@ def part_too_large(size: int) -> RefusedError:
     values = {"size": f"{size:,}", "most": f"{PART:,}"}
     message = _("This part has %(size)s bytes; a part of a file may have at most %(most)s (8 MiB).") % values
     remedy = _("Send the file in parts of at most 8 MiB, each with its offset.")
-    return RefusedError(413, "part_too_large", message, remedy, {"size": size, "most": PART})
+    return RefusedError(413, "too_large", message, remedy, {"size": size, "most": PART})
 
 
 def _compare(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -> None:
