@@ -135,6 +135,10 @@ def test_the_commands_themselves(live: LiveFoveate, token: str, tmp_path: Path) 
         ]
         for number in numbers:
             live.foveate("challenge", "withdraw", "cup", "evaluation", str(number))
+        # A name that the phase does not take is told before a byte is sent.
+        (tmp_path / "a.exe").write_bytes(b"x")
+        told = live.foveate("challenge", "submit", "cup", "evaluation", str(tmp_path / "a.exe"), expect=3)
+        assert "a.exe: by its name this is of no form that is known (.exe)" in told
         words = ("--method", "Owl", "--link", "https://example.org", "--private", "--json")
         sent = json.loads(live.foveate("challenge", "submit", "cup", "evaluation", str(file), *words))
         assert (sent["own"]["public"], sent["links"]) == (False, ["https://example.org/"])
