@@ -72,6 +72,7 @@ COMMANDS = (
     ("dataset", "list"),
     ("dataset", "check"),
     ("dataset", "convert"),
+    ("dataset", "make"),
     ("dataset", "overlap"),
     ("grounders",),
     ("metrics",),

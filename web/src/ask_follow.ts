@@ -71,7 +71,10 @@ async function look(state: string): Promise<Told | "gone" | "lost"> {
   }
 }
 
-/** Puts another page of this site in the place of this one: its heading has the focus, and its answer is said. */
+/**
+ * Puts another page of this site in the place of this one. Its heading has the focus, and so is heard; the live region
+ * says what comes after the heading and nothing of it, so that no answer is heard twice.
+ */
 async function open(url: string, within: HTMLElement, speaker: Speaker, prepare: () => void): Promise<boolean> {
   let text: string;
   try {
@@ -91,7 +94,8 @@ async function open(url: string, within: HTMLElement, speaker: Speaker, prepare:
   const heading = main.querySelector("h1");
   heading?.setAttribute("tabindex", "-1");
   heading?.focus();
-  speaker.end(main.querySelector<HTMLElement>("[data-said]:not(span, strong)")?.dataset["said"] ?? heading?.textContent ?? "");
+  const answer = main.querySelector<HTMLElement>("#answer");
+  speaker.end(answer?.dataset["rest"] ?? answer?.dataset["said"] ?? "");
   prepare();
   return true;
 }

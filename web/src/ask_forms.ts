@@ -54,8 +54,10 @@ async function send(form: HTMLFormElement, speaker: Speaker, prepare: () => void
     });
     if (response.type === "opaqueredirect") { location.reload(); return; }
     if (!(response.headers.get("Content-Type") ?? "").startsWith("application/json")) { whole(await response.text()); return; }
-    const answer = await response.json() as Asked & { errors?: Errors };
+    const answer = await response.json() as Asked & { errors?: Errors; error?: { message: string; remedy: string } };
     if (answer.errors !== undefined) { wrong(answer.errors); return; }
+    // What the server refuses before it is read: it arrived too slowly.
+    if (answer.error !== undefined) { wrong({ "": [`${answer.error.message} ${answer.error.remedy}`] }); return; }
     for (const sentence of answer.advice) speaker.say(sentence);
     await follow({ state: answer.state, next: answer.answer }, form, speaker, prepare);
     busy(form, false);

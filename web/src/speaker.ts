@@ -22,13 +22,17 @@ export class Speaker {
     if (this.busy === null) this.next();
   }
 
-  /** Says what all the others led to: those that still wait are out of date. */
+  /**
+   * Says what all the others led to: those that still wait are out of date. What has the focus by now is heard first:
+   * a reader that is given both at once names only one of them.
+   */
   end(sentence: string): void {
-    this.waiting.length = 0;
-    if (this.busy !== null) this.clock.stop(this.busy);
-    this.busy = null;
+    for (const timer of [this.busy, this.fading]) if (timer !== null) this.clock.stop(timer);
+    this.waiting.splice(0, Infinity, ...(sentence === "" ? [] : [sentence]));
+    this.fading = null;
     this.last = "";
-    this.say(sentence);
+    this.put("");
+    this.busy = this.clock.later(EACH_MS, () => this.next());
   }
 
   private next(): void {

@@ -53,20 +53,32 @@ test("the answer does not wait for what is out of date", () => {
   const { clock, said, speaker } = speaking();
   for (const each of ["Sending the photo.", "You are next.", "Looking at the photo."]) speaker.say(each);
   clock.pass(100);
-  speaker.end("A cup.");
-  assert.deepEqual(said, [[0, "Sending the photo."], [100, "A cup."]]);
+  speaker.end("Middle of the photo.");
+  // The heading has the focus by now, and is heard first.
+  const rest = 100 + EACH_MS;
   clock.pass(10 * EACH_MS);
-  assert.equal(said.length, 2);
+  assert.deepEqual(said, [[0, "Sending the photo."], [100, ""], [rest, "Middle of the photo."]]);
   speaker.say("The answer is copied.");
   assert.deepEqual(said.at(-1), [100 + 10 * EACH_MS, "The answer is copied."]);
 });
 
+test("where the heading is all that there is to hear, nothing is left in the region", () => {
+  const { clock, said, speaker } = speaking();
+  speaker.say("Looking at the photo.");
+  clock.pass(100);
+  speaker.end("");
+  clock.pass(10 * STAYS_MS);
+  assert.deepEqual(said.filter(([, each]) => each !== ""), [[0, "Looking at the photo."]]);
+  assert.deepEqual(said[1], [100, ""]);
+});
+
 test("the same answer to another question is said again", () => {
   const { clock, said, speaker } = speaking();
-  speaker.end("Yes.");
-  clock.pass(EACH_MS);
-  speaker.end("Yes.");
-  assert.equal(said.length, 2);
+  speaker.end("Fairly sure.");
+  clock.pass(2 * EACH_MS);
+  speaker.end("Fairly sure.");
+  clock.pass(2 * EACH_MS);
+  assert.deepEqual(said.map(([, each]) => each), ["", "Fairly sure.", "", "Fairly sure."]);
 });
 
 test("what was said goes after a while, so that it is not met at the end of the page as well", () => {

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -27,6 +26,7 @@ from foveate.core.queries import Image
 from foveate.datasets._open import Dataset
 from foveate.errors import FoveateError, InputError, OutputError, UnavailableError, UsageError
 from foveate.execution.ground import RunProgress
+from foveate.replaced_files import replace_file
 from foveate.sources._files import sha256_of, stamp
 from foveate.sources.home import home
 from foveate.sources.images import FileImage
@@ -214,14 +214,10 @@ def _read(place: Path, work: Work) -> Made | None:
 
 
 def _keep(place: Path, work: Work, made: Made) -> None:
-    part = place.with_name(f".{secrets.token_hex(8)}.part")
+    text = json.dumps({"version": work.version, "made": made}, ensure_ascii=False)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            part.write_text(json.dumps({"version": work.version, "made": made}, ensure_ascii=False), encoding="utf-8")
-            part.replace(place)
-        finally:
-            part.unlink(missing_ok=True)
+        replace_file(place, text.encode(), lasting=False)  # A damaged one is made again.
     except OSError as error:
         raise OutputError(
             str(place.parent), f"what was seen cannot be kept ({error.strerror or error})", "Choose another --cache."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,6 +10,7 @@ from django.conf import settings
 
 from foveate.app.config import DEFAULT_PORT, Config, check_address
 from foveate.errors import OutputError, reason_of
+from foveate.replaced_files import replace_file
 
 # Of the data folder: the address of the server that was started last on it.
 FILE = "address"
@@ -46,10 +46,8 @@ def started(address: str) -> str:
     proxied = next((name for name in config.hosts if name not in Config.hosts and name[0] not in ".*"), None)
     known = config.address or (f"https://{proxied}" if config.https and proxied else address.rstrip("/"))
     file = config.folder / FILE
-    part = file.with_name(f".{FILE}.{os.getpid()}")
     try:
-        part.write_text(f"{known}\n", encoding="utf-8")
-        part.replace(file)
+        replace_file(file, f"{known}\n".encode())
     except OSError as error:
         remedy = "Choose another --data folder."
         raise OutputError(str(file), f"the address cannot be kept ({reason_of(error)})", remedy) from error

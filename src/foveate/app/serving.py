@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import signal
 import socket
 import time
@@ -13,16 +12,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from waitress import wasyncore
-from waitress.channel import HTTPChannel
 from waitress.proxy_headers import PROXY_HEADERS
 from waitress.server import create_server
-from waitress.task import ErrorTask
 
+from foveate.app.receiving import CROWDED, USUAL, Channel
 from foveate.errors import UnavailableError, UsageError, reason_of
 
 # A body may be larger than what a view takes, so that its refusal is ours; beyond this nothing is even received.
 MOST_RECEIVED = 64 * 1024 * 1024
 _PATIENCE = 30.0
+_CONNECTIONS = 500
+# Every so many seconds it is looked for requests that arrive too slowly.
+_LOOKS = 1.0
 
 
 @dataclass(frozen=True)
@@ -61,25 +62,6 @@ def noting_proxies(application: Callable[..., Any]) -> Callable[..., Any]:
     return noted
 
 
-class _Error(ErrorTask):  # type: ignore[misc]  # waitress has no types
-    """What waitress refuses by itself (a header that is none, a body without end), in the one shape of errors."""
-
-    def execute(self) -> None:
-        error = self.request.error
-        code = error.reason.lower().replace(" ", "_")
-        said = {"code": code, "message": f"{error.reason}.", "remedy": "", "details": {}, "request_id": ""}
-        body = json.dumps({"error": said}).encode()
-        self.status = f"{error.code} {error.reason}"
-        self.response_headers.append(("Content-Type", "application/json"))
-        self.set_close_on_finish()
-        self.content_length = len(body)
-        self.write(body)
-
-
-class _Channel(HTTPChannel):  # type: ignore[misc]
-    error_task_class = _Error
-
-
 class Server:
     """A server that listens already, and answers once it runs."""
 
@@ -100,16 +82,16 @@ class Server:
                 host=place.host,
                 port=place.port,
                 threads=place.threads,
-                connection_limit=500,
+                connection_limit=_CONNECTIONS,
                 max_request_body_size=MOST_RECEIVED,
                 ident=None,
                 asyncore_use_poll=True,
                 clear_untrusted_proxy_headers=False,
                 **(trusted if place.proxy else {}),
             )
-        self._stopping = False
+        self._stopping, self._looked = False, 0.0
         for listener in self._listeners():
-            listener.channel_class = _Channel
+            listener.channel_class = Channel
 
     @property
     def port(self) -> int:
@@ -149,6 +131,12 @@ class Server:
 
     def _turn(self) -> None:
         wasyncore.loop(timeout=0.5, use_poll=True, map=self._map, count=1)
+        now = time.monotonic()
+        if now - self._looked >= _LOOKS:
+            self._looked, channels = now, self._channels()
+            pace = CROWDED if len(channels) > _CONNECTIONS // 2 else USUAL
+            for channel in channels:
+                channel.hurry(now, pace)
 
     def _stop(self, number: int, frame: object) -> None:
         if self._stopping:
@@ -159,11 +147,11 @@ class Server:
     def _listeners(self) -> list[Any]:
         return [one for one in self._map.values() if hasattr(one, "effective_port")] or [self._server]
 
-    def _channels(self) -> list[HTTPChannel]:
-        return [one for one in self._map.values() if isinstance(one, HTTPChannel)]
+    def _channels(self) -> list[Channel]:
+        return [one for one in self._map.values() if isinstance(one, Channel)]
 
 
-def _busy(channel: HTTPChannel) -> bool:
+def _busy(channel: Channel) -> bool:
     return bool(channel.requests or channel.request is not None or channel.total_outbufs_len)
 
 

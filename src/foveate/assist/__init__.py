@@ -4,7 +4,7 @@ Example:
     >>> from foveate import assist
     >>> photo = assist.read_photo("jar.jpg")  # doctest: +SKIP
     >>> assist.reply(assist.ask(photo, "What does it say?")).said  # doctest: +SKIP
-    'Creamy tomato basil. Lower middle of the photo, about a tenth of it. How sure it is was never measured.'
+    'Creamy tomato basil. Lower middle of the photo, about a tenth of it. How often that is right was never measured.'
 """
 
 from __future__ import annotations

@@ -13,12 +13,15 @@ from foveate.perception.photo_quality import PhotoQuality
 from foveate.perception.photo_quality import Side as Edge
 from foveate.perception.questions import understand
 
-AdviceKind = Literal["dark", "blurred", "grey", "cut_off", "bright", "tilted"]
+AdviceKind = Literal["dark", "nothing", "blurred", "grey", "cut_off", "bright", "tilted"]
 MOST = 2
 # Nobody turns a camera by a single degree.
 _STEP = 5
 _SAID: Mapping[AdviceKind, str] = {
     "dark": marked("The photo is very dark; turn on a light or the flash, and try again."),
+    "nothing": marked(
+        "Nothing can be made out in the photo; see that nothing covers the lens, hold still, and try again."
+    ),
     "blurred": marked("The photo is very blurred; hold still and try again."),
     "bright": marked("The photo is much too bright; turn away from the light, and try again."),
     "grey": marked("The photo has no colours, so that none can be told from it."),
@@ -70,9 +73,9 @@ class Wants:
 def before(quality: PhotoQuality) -> tuple[Advice, ...]:
     """Returns the advice about a photo of which nothing was asked yet, the weightiest first, at most two.
 
-    A dark photo in which no edge can be seen is not called blurred, too.
+    A photo in which no edge can be seen is not called blurred, too: it is dark, or bright, or there is nothing in it.
     """
-    return _advice({"dark", "blurred", "bright", "tilted"}, quality)[:MOST]
+    return _advice({"dark", "nothing", "blurred", "bright", "tilted"}, quality)[:MOST]
 
 
 def after(wants: Wants, quality: PhotoQuality, *, missing: bool, word: Word, place: Place | None) -> tuple[Advice, ...]:
@@ -91,6 +94,9 @@ def after(wants: Wants, quality: PhotoQuality, *, missing: bool, word: Word, pla
     kinds: set[AdviceKind] = set()
     if wants.text or missing or word in {"not", "guess", "unmeasured"}:
         kinds |= {"dark", "blurred", "bright"}
+    # A cloth that fills the photo has a colour all the same.
+    if wants.text or missing:
+        kinds.add("nothing")
     if wants.text:
         kinds.add("tilted")
     if wants.colour:
@@ -98,7 +104,7 @@ def after(wants: Wants, quality: PhotoQuality, *, missing: bool, word: Word, pla
     found = list(_advice(kinds, quality))
     if place is not None and place.touched and place.side != "whole" and (wants.text or word != "very"):
         # Worse than glare and tilt; of no use while the photo itself shows nothing.
-        at = sum(each.kind in {"dark", "blurred", "grey"} for each in found)
+        at = sum(each.kind in {"dark", "nothing", "blurred", "grey"} for each in found)
         found.insert(at, Advice("cut_off", gettext(_MORE.get(place.touched, _BACK))))
     return tuple(found[:MOST])
 
@@ -121,7 +127,8 @@ def _advice(kinds: set[AdviceKind], quality: PhotoQuality) -> tuple[Advice, ...]
     """Returns those of some kinds that are true of a photo, the weightiest first."""
     holds: Mapping[AdviceKind, bool] = {
         "dark": quality.dark,
-        "blurred": quality.blurred and not (quality.dark and quality.sharpness == 0),
+        "nothing": quality.featureless and not (quality.dark or quality.bright),
+        "blurred": quality.blurred and not quality.featureless,
         "grey": quality.grey,
         "bright": quality.bright,
         "tilted": quality.tilted,

@@ -30,12 +30,12 @@ _SENTENCES: Mapping[Word, str] = {
     "fairly": marked("Fairly sure."),
     "not": marked("Not sure."),
     "guess": marked("A guess."),
-    "unmeasured": marked("How sure it is was never measured."),
+    "unmeasured": marked("How often that is right was never measured."),
 }
 _ON_SUCH: Mapping[Flaw, str] = {
-    "dark": marked("How sure it is was never measured on photos as dark as this."),
-    "blurred": marked("How sure it is was never measured on photos as blurred as this."),
-    "bright": marked("How sure it is was never measured on photos as bright as this."),
+    "dark": marked("How often that is right was never measured on photos as dark as this."),
+    "blurred": marked("How often that is right was never measured on photos as blurred as this."),
+    "bright": marked("How often that is right was never measured on photos as bright as this."),
 }
 # From which lower end on; as the memo has them (design/assist.md).
 _LEAST: tuple[tuple[float, Word], ...] = ((0.9, "very"), (0.7, "fairly"), (0.4, "not"))

@@ -18,6 +18,7 @@ from foveate.core.rle import MaskArray
 from foveate.perception.text_lines import TextLine, turned
 
 Corners = NDArray[np.float64]
+Pair = tuple[float, float]
 # Lines that run otherwise belong to something else; perspective turns the lines of one panel by less.
 _SAME_WAY = 25.0
 # From so many lines on, starts in a row are no chance; and how far off they may be, in heights of a line.
@@ -58,10 +59,14 @@ class Panel:
         return bool((np.abs((turn + 180.0) % 360.0 - 180.0) >= _LEAST_TILT).any())
 
 
-def panel_of_lines(lines: Sequence[TextLine]) -> Panel | None:
+def panel_of_lines(lines: Sequence[TextLine], within: Corners | None = None) -> Panel | None:
     """Returns the panel on which lines of text stand; None without lines.
 
     Only lines that run about the way of the longest count.
+
+    Args:
+        lines: What tells which way the panel lies.
+        within: ``float64 (N, 2)``, pixels of the photo: what is on the panel whether lines were read there or not.
     """
     if not lines:
         return None
@@ -69,9 +74,11 @@ def panel_of_lines(lines: Sequence[TextLine]) -> Panel | None:
     same = [line for line in lines if _apart(line.orientation, way) <= _SAME_WAY]
     quads = np.stack([turned(np.asarray(line.quad), way) for line in same])
     height = float(np.median([line.height for line in same]))
-    corners = _in_perspective(quads, height)
+    others = turned(np.empty((0, 2)) if within is None else within, way)
+    points = np.concatenate([quads.reshape(-1, 2), others])
+    corners = _around(points, *_directions(quads, others, height))
     if not _is_sound(corners):
-        corners = _around(quads.reshape(-1, 2), (0.0, 0.0), (0.0, 0.0))
+        corners = _around(points, (0.0, 0.0), (0.0, 0.0))
     # Back from the frame of whoever reads it.
     return Panel(turned(corners, -way), 0.6 * height)
 
@@ -82,8 +89,7 @@ def panel_of_mask(mask: MaskArray) -> Panel | None:
     Args:
         mask: ``bool (H, W)``, with at least one pixel.
     """
-    pieces, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    hull = cv2.convexHull(np.concatenate(list(pieces)))
+    hull = _hull(mask)
     if len(hull) < 4:
         return None
     corners = np.asarray(cv2.approxPolyN(hull, 4, ensure_convex=True), dtype=np.float64).reshape(-1, 2)
@@ -95,8 +101,30 @@ def panel_of_mask(mask: MaskArray) -> Panel | None:
     return Panel(corners, 0.03 * min(_sides(corners)))
 
 
-def _in_perspective(quads: Corners, height: float) -> Corners:
-    """Returns the corners around the quads of lines, ``(N, 4, 2)``, each clockwise from its start; in their frame."""
+def outermost(mask: MaskArray) -> Corners:
+    """Returns the points ``float64 (N, 2)`` of which each side around a mask touches one.
+
+    Args:
+        mask: ``bool (H, W)``, with at least one pixel.
+    """
+    # OpenCV's points are pixels, which reach half a pixel to each side of their middles.
+    pixels = _hull(mask).reshape(-1, 1, 2).astype(np.float64)
+    return np.asarray(pixels + np.array([(0, 0), (1, 0), (1, 1), (0, 1)]), dtype=np.float64).reshape(-1, 2)
+
+
+def _hull(mask: MaskArray) -> NDArray[np.int32]:
+    pieces, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return np.asarray(cv2.convexHull(np.concatenate(list(pieces))), dtype=np.int32)
+
+
+def _directions(quads: Corners, others: Corners, height: float) -> tuple[Pair, Pair]:
+    """Returns the slopes of a panel's upper and lower side and the leans of its left and right one (see `_around`).
+
+    Args:
+        quads: ``float64 (N, 4, 2)``, of the lines, each clockwise from its start; in their frame.
+        others: ``float64 (M, 2)``, what else is on the panel.
+        height: Of a line.
+    """
     middles = quads.mean(axis=1)
     down = middles[:, 1]
     ends = quads[:, [1, 2]].mean(axis=1) - quads[:, [0, 3]].mean(axis=1)
@@ -107,11 +135,13 @@ def _in_perspective(quads: Corners, height: float) -> Corners:
     if np.ptp(down) > height:
         change, at_zero = np.polyfit(down, slopes, 1, w=weights)
         if abs(math.degrees(math.atan(change * np.ptp(down)))) >= _LEAST_CHANGE:
-            upper, lower = (float(at_zero + change * row) for row in (down.min(), down.max()))
-    return _around(quads.reshape(-1, 2), (upper, lower), _leans(quads, height, -level))
+            # What is above and below the lines runs on towards the same point.
+            rows = np.concatenate([down, others[:, 1]])
+            upper, lower = (float(at_zero + change * row) for row in (rows.min(), rows.max()))
+    return (upper, lower), _leans(quads, others, height, -level)
 
 
-def _leans(quads: Corners, height: float, upright: float) -> tuple[float, float]:
+def _leans(quads: Corners, others: Corners, height: float, upright: float) -> Pair:
     """Returns how far right the left and the right side go by each pixel down; `upright` where nothing tells."""
     starts, ends = quads[:, [0, 3]].mean(axis=1), quads[:, [1, 2]].mean(axis=1)
     left, right = _row(starts, height), _row(ends, height)
@@ -120,7 +150,10 @@ def _leans(quads: Corners, height: float, upright: float) -> tuple[float, float]
         one = next((side for side in (left, right) if side is not None), upright)
         return one, one
     if _grows_as_letters_do(quads):
-        return left, right
+        columns = np.array([starts[:, 0].mean(), ends[:, 0].mean()])
+        wide = np.concatenate([columns, others[:, 0]])
+        change = (right - left) / (columns[1] - columns[0])
+        return left + change * float(wide.min() - columns[0]), right + change * float(wide.max() - columns[1])
     # Lines that get longer by themselves: what both sides lean to is the panel's, at most.
     if (left - upright) * (right - upright) <= 0:
         return upright, upright
@@ -150,7 +183,7 @@ def _row(points: Corners, height: float) -> float | None:
     return float(lean) if off <= _OFF_ROW * height else None
 
 
-def _around(points: Corners, slopes: tuple[float, float], leans: tuple[float, float]) -> Corners:
+def _around(points: Corners, slopes: Pair, leans: Pair) -> Corners:
     """Returns the corners of the quadrilateral around points whose four sides have given directions.
 
     Args:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from foveate.assist.fresh import encode, format_of
 from foveate.core.boxes import SizeHW
-from foveate.errors import OutputError, UsageError
+from foveate.errors import OutputError, UsageError, reason_of
+from foveate.replaced_files import replace_file
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ class Picture:
         return encode(self.pixels, format, quality)
 
     def save(self, path: Path | str, quality: int | None = None) -> Path:
-        """Writes a file, its format by the name's ending; returns its path.
+        """Writes a file, its format by the name's ending, as a whole or not at all; returns its path.
 
         Raises:
             UsageError: As for `encode`; or the picture is for the screen only.
@@ -58,11 +59,11 @@ class Picture:
             )
         content = encode(self.pixels, format_of(path), quality)
         try:
-            path.write_bytes(content)
+            replace_file(path, content)
         except OSError as error:
             raise OutputError(
                 str(path),
-                f"the picture cannot be written ({error.strerror})",
+                f"the picture cannot be written ({reason_of(error)})",
                 "Look at the folder and its permissions.",
             ) from error
         return path

@@ -16,11 +16,14 @@ _SAID: Mapping[RefusalKind, str] = {
     ),
     "nothing_to_see": marked(
         "I cannot answer this from the photo: there is nothing to see in it. "
-        "See that nothing covers the lens, and try again."
+        "See that nothing covers the lens, hold still, and try again."
     ),
     "too_dark": marked(
         "I cannot answer this from the photo: it is too dark. "
         "Turn on a light or the flash, see that nothing covers the lens, and try again."
+    ),
+    "too_bright": marked(
+        "I cannot answer this from the photo: it is much too bright. Turn away from the light, and try again."
     ),
     "too_blurred": marked(
         "I cannot answer this from the photo: it is too blurred. Hold still, not too close, and try again."
@@ -41,7 +44,7 @@ _NOT_FOUND = marked(
 def refusal_of(answered: Answered) -> Refusal | None:
     """Returns why there is no answer, or None where there is one.
 
-    Where nothing was found in a photo that is dark or blurred, that is the reason: the thing may be there.
+    Where nothing was found in a photo that is dark, blurred or all white, that is the reason: the thing may be there.
     """
     prediction, quality = answered.prediction, answered.quality
     if prediction.final is not None or prediction.answer:
@@ -49,9 +52,11 @@ def refusal_of(answered: Answered) -> Refusal | None:
     refusal = answered.explanation.refusal or Refusal("nothing_found")
     if refusal.kind in {"nothing_found", "nothing_to_see"} and quality.dark:
         return Refusal("too_dark", refusal.looked_for)
+    if refusal.kind in {"nothing_found", "nothing_to_see"} and quality.bright and quality.featureless:
+        return Refusal("too_bright", refusal.looked_for)
     if refusal.kind == "nothing_found" and quality.blurred:
         # Without any edge there is nothing in it at all.
-        return Refusal("too_blurred" if quality.sharpness > 0 else "nothing_to_see", refusal.looked_for)
+        return Refusal("nothing_to_see" if quality.featureless else "too_blurred", refusal.looked_for)
     return refusal
 
 

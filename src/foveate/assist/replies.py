@@ -17,7 +17,7 @@ from foveate.core.regions import Mask, Polygon, Region
 
 VERSION = 1
 # What the reason of a refusal says already is not advised as well.
-_SAYS_SO = {"too_dark": "dark", "too_blurred": "blurred", "nothing_to_see": "blurred"}
+_SAYS_SO = {"too_dark": "dark", "too_bright": "bright", "too_blurred": "blurred", "nothing_to_see": "nothing"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,12 @@ class Reply:
     @property
     def said(self) -> str:
         """Answer, place, certainty and advice, in the order in which they are spoken."""
-        return " ".join(each for each in (self.answer, self.place, self.certainty, *self.advice) if each)
+        return " ".join(each for each in (self.answer, self.rest) if each)
+
+    @property
+    def rest(self) -> str:
+        """What is spoken after the answer: place, certainty and advice; empty where there is none of them."""
+        return " ".join(each for each in (self.place, self.certainty, *self.advice) if each)
 
 
 def reply(answered: Answered, style: Style = "plain", language: str | None = None) -> Reply:

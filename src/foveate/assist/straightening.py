@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from foveate.assist.contrast import more_contrast
 from foveate.assist.hide import GREY, named
 from foveate.assist.magnify import LONGEST_SIDE, MOST_TIMES, larger, resized, times_for, times_said
-from foveate.assist.panels import Panel, panel_of_lines, panel_of_mask
+from foveate.assist.panels import Panel, outermost, panel_of_lines, panel_of_mask
 from foveate.assist.photos import Photo
 from foveate.assist.picture import Picture
 from foveate.assist.shapes import Window, pixels_of, shape_of, window_of
@@ -40,8 +40,9 @@ def straighten(
 ) -> Picture:
     """Returns a panel of text as seen from the front; where nothing is clearly tilted, the region larger, with a note.
 
-    The panel is that of the lines of text in the region; without any, the region's own shape where it is a
-    quadrilateral.
+    The panel is that of the lines of text in the region, and has all of the region in it, also where no line was read;
+    of a box, whose corners may show what is behind the panel, it has the lines. Without lines it is the region's own
+    shape where that is a quadrilateral.
 
     Args:
         photo: The photo.
@@ -73,15 +74,15 @@ def straighten(
 
 def find_panel(photo: Photo, region: Region | Shape, lines: Sequence[TextLine] | None = None) -> Panel | None:
     """Returns the panel in a region, or None; the arguments and errors are those of `straighten`."""
-    window = window_of(region, photo.size_hw)
+    window, pixels = window_of(region, photo.size_hw), pixels_of(region, photo.size_hw)
     inside = [line for line in (_read(photo, window) if lines is None else lines) if _is_inside(line, window)]
     panel = panel_of_lines(inside)
-    if panel is not None and _area(panel) < _LEAST_SHARE * np.count_nonzero(pixels_of(region, photo.size_hw)):
+    if panel is not None and _area(panel) < _LEAST_SHARE * np.count_nonzero(pixels):
         panel = None
-    # A box has the shape of a box whatever is in it.
-    if panel is None and not isinstance(shape_of(region), Box):
-        panel = panel_of_mask(pixels_of(region, photo.size_hw))
-    return panel
+    # A box has the shape of a box whatever is in it: its corners tell nothing of where the panel ends.
+    if isinstance(shape_of(region), Box):
+        return panel
+    return panel_of_mask(pixels) if panel is None else panel_of_lines(inside, outermost(pixels))
 
 
 def _area(panel: Panel) -> float:

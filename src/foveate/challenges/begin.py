@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from foveate.sources.new_files import new_place
 
 TEMPLATES = ("toloka", "vizwiz")
 _ROOT = 'root = "data"'
+# A reference file that lies beside the data.
+_FILE = re.compile(r'file = "data/([^"]+)"')
 
 
 def begin(name: str, template: str, out: Path, root: Path | None = None) -> None:
@@ -38,6 +41,7 @@ def begin(name: str, template: str, out: Path, root: Path | None = None) -> None
             text = source.joinpath(file).read_text(encoding="utf-8").replace('slug = "NAME"', f'slug = "{name}"')
             if root is not None:
                 text = text.replace(_ROOT, f"root = {_quoted(root.absolute())}")
+                text = _FILE.sub(lambda found: f"file = {_quoted(root.absolute() / found[1])}", text)
             (folder / file).write_text(text, encoding="utf-8", newline="\n")
 
 

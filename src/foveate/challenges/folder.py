@@ -17,6 +17,7 @@ from foveate.challenges._whole_image import whole_images
 from foveate.challenges.definition import Challenge, DataReference, Phase, Reference
 from foveate.challenges.pack import Pack, write_pack
 from foveate.core.predictions import Prediction
+from foveate.datasets._open import card_of
 from foveate.errors import FoveateError, InputError, some
 from foveate.evaluation.evaluate import Evaluation, evaluate
 from foveate.evaluation.metric_names import metrics_named
@@ -144,7 +145,7 @@ def _open(name: str, data: DataReference, packs: Path, into: dict[str, Pack]) ->
         pack = into[name] = write_pack(data, packs)
     except FoveateError as error:
         # What the command line would call --root is a key here.
-        remedy = f"Look at root in [data.{name}]." if "--" in error.remedy else error.remedy
+        remedy = f"Look at root in [data.{name}]{_instead(name, data)}." if "--" in error.remedy else error.remedy
         yield Finding("error", where, f"{error.where}: {error.problem}", remedy)
         return
     with_target = sum(1 for truth in pack.truths if truth.targets)
@@ -155,6 +156,20 @@ def _open(name: str, data: DataReference, packs: Path, into: dict[str, Pack]) ->
         remedy = "Give the sizes in the data, or name the photos' folder, so that entries can be checked."
         yield Finding("warning", where, f"the size of the photo is not known of {some(sizeless)}", remedy)
     yield from _photos(where, data, pack)
+
+
+def _instead(name: str, data: DataReference) -> str:
+    """Returns what helps those who do not have a split: another one of its name that is there, or to do without."""
+    base, _, split = data.dataset.partition(":")
+    root = Path(data.root) if data.root else None
+    there = sorted(file.stem for file in root.iterdir()) if root and root.is_dir() else []
+    try:
+        known = card_of(base, data.root).splits
+    except FoveateError:
+        known = {}
+    parts = [one for one in there if one in known and one != split and one.startswith(split)]
+    sample = f', write dataset = "{base}:{parts[0]}", which is there' if parts else ""
+    return f"{sample}, or take out [data.{name}] and the phases that use it"
 
 
 def _photos(where: str, data: DataReference, pack: Pack) -> Iterator[Finding]:

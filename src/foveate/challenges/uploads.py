@@ -41,6 +41,7 @@ class Bounds:
         beside: Bytes of a picture that are no pixels, unpacked.
         cells: Bytes of a line of a table.
         line: Bytes of a line of JSON.
+        lines: Lines of a table, and of JSON lines.
         json: Bytes of a file of JSON, which is read as a whole.
         values: Values of a file of JSON.
         depth: Lists and objects inside one another.
@@ -57,6 +58,7 @@ class Bounds:
     beside: int = 2**20
     cells: int = 2**20
     line: int = 4 * 2**20
+    lines: int = 5_000_000
     json: int = 64 * 2**20
     values: int = 3_000_000
     depth: int = 32
@@ -93,7 +95,7 @@ def scan(path: Path, limits: Limits, *, name: str | None = None, bounds: Bounds 
     else:
         if form == "toloka":
             refuse_other_kind(path)
-        _scan_lines(path, bounds.line if form == "jsonl" else bounds.cells)
+        _scan_lines(path, bounds.line if form == "jsonl" else bounds.cells, bounds.lines)
 
 
 def problem_of_name(name: str, bounds: Bounds = BOUNDS) -> str | None:
@@ -147,21 +149,29 @@ def _refuse_size(path: Path, limits: Limits) -> None:
         )
 
 
-def _scan_lines(path: Path, most: int) -> None:
-    number, length = 1, 0
-    for part in _parts(path):
+def _scan_lines(path: Path, most: int, most_lines: int) -> None:
+    number, length, rows = 1, 0, 0
+    # A line within a part is no longer than the part, so only those that go on from one to the next are measured.
+    for part in _parts(path, min(_PART, most)):
         if b"\0" in part:
             raise InputError(f"{path}, line {number + part[: part.index(0)].count(10)}", *_NO_TEXT)
-        lines = part.split(b"\n")
-        for position, piece in enumerate(lines):
-            length = len(piece) if position else length + len(piece)
-            if length > most:
-                raise InputError(
-                    f"{path}, line {number + position}",
-                    f"the line has more than {megabytes(most)}",
-                    "Look for quotes that are not closed, or for line ends that are lost.",
-                )
-        number += len(lines) - 1
+        ends = part.count(b"\n")
+        length += part.find(b"\n") if ends else len(part)
+        if length > most:
+            raise InputError(
+                f"{path}, line {number}",
+                f"the line has more than {megabytes(most)}",
+                "Look for quotes that are not closed, or for line ends that are lost.",
+            )
+        number += ends
+        # Readers take a carriage return for the end of a line too; where both stand they are one.
+        rows += max(ends, part.count(b"\r"))
+        # An empty line costs its sender a byte, and its reader a microsecond: gigabytes of them would stop a queue.
+        if rows > most_lines:
+            said = f"it has more than {most_lines:,} lines"
+            raise InputError(str(path), said, "Send one line a sample, and no empty ones.")
+        if ends:
+            length = len(part) - part.rfind(b"\n") - 1
 
 
 _NO_TEXT = ("there is a byte of 0 in it, which no text has", "Save it as UTF-8 text.")
@@ -197,10 +207,10 @@ def _without_strings(path: Path, bounds: Bounds) -> Iterator[bytes]:
         yield text
 
 
-def _parts(path: Path) -> Iterator[bytes]:
+def _parts(path: Path, size: int = _PART) -> Iterator[bytes]:
     try:
         with path.open("rb") as file:
-            while part := file.read(_PART):
+            while part := file.read(size):
                 yield part
     except OSError as error:
         raise InputError(str(path), f"it cannot be read ({shown(error.strerror or '')})", "Send it again.") from error

@@ -85,6 +85,10 @@ class PictureMaker:
             self._put(made, "upright", self._name, partial(upright, photo))
         return made
 
+    def skip(self, file: Path | None) -> None:
+        """Passes over a photo, whose name stays its own: those after it are called the same whoever was asked."""
+        self._names.next(file.name if file else "photo")
+
     def make(self, photo: Photo, answered: Answered, number: int) -> Made:
         """Returns the pictures of an answer, written.
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from foveate.assist.asking import Asker
     from foveate.assist.photos import Photo
     from foveate.assist.placing import Style
+    from foveate.cli._ask_done import Done
     from foveate.cli._ask_photos import Asking, Source
     from foveate.cli._ask_pictures import Made, Wanted
 
@@ -93,12 +94,13 @@ class Run:
         grounder: The method's name.
         wanted: Which pictures are made.
         told: How results are told.
+        done: Photos, as they are called in results, and questions that are answered already.
     """
 
-    def __init__(self, asking: Asking, grounder: str, wanted: Wanted, told: Told) -> None:
+    def __init__(self, asking: Asking, grounder: str, wanted: Wanted, told: Told, done: Done = frozenset()) -> None:
         from foveate.cli._ask_pictures import PictureMaker
 
-        self._asking, self._grounder, self._told = asking, grounder, told
+        self._asking, self._grounder, self._told, self._done = asking, grounder, told, done
         files = [source.path for source in asking.photos if source.path is not None]
         self._maker = PictureMaker(wanted, files, len(asking.questions))
         self._raises = asking.is_one and not told.as_lines
@@ -114,6 +116,8 @@ class Run:
         """
         from foveate.cli._output import progress, remark
 
+        if self._done:
+            remark(f"{self._done_of_these():,} of {self._count():,} questions are answered already.")
         with nullcontext() if self._asking.is_one else progress(results_too=True) as bars:
             if bars:
                 bars.begin("Photos", len(self._asking.photos), 0)
@@ -122,19 +126,30 @@ class Run:
                 if bars:
                     bars.advance()
         if self._failed and not self._raises:
-            of = len(self._asking.photos) * len(self._asking.questions)
-            remark(f"{self._failed:,} of {of:,} questions failed.")
+            remark(f"{self._failed:,} of {self._count():,} questions failed.")
         return self._code
 
+    def _count(self) -> int:
+        return len(self._asking.photos) * len(self._asking.questions)
+
+    def _done_of_these(self) -> int:
+        photos, questions = self._asking.photos, self._asking.questions
+        return sum((photo.said, question) in self._done for photo in photos for question in questions)
+
     def _photo(self, source: Source) -> None:
+        left = [each for each in enumerate(self._asking.questions, 1) if (source.said, each[1]) not in self._done]
+        if not left:
+            self._maker.skip(source.path)
+            return
         try:
             photo = source.read()
         except FoveateError as error:
+            self._maker.skip(source.path)
             self._failure(source, None, error)
             return
         made = self._maker.begin(photo, source.path)
         self._pictures(source, made, has_region=True)
-        for number, question in enumerate(self._asking.questions, 1):
+        for number, question in left:
             try:
                 answered = self._answer(photo, question)
             except (OutputError, UnavailableError):

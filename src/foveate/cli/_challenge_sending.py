@@ -71,7 +71,7 @@ def send(server: Server, target: Target, file: Path, words: dict[str, Any], bar:
     """Sends a file and makes an entry of it; returns the entry as the server tells it.
 
     Raises:
-        InputError: The file cannot be read, or changes while it is sent.
+        InputError: The file cannot be read, is empty, or changes while it is sent.
         RefusedError: The server refuses it.
         UnavailableError: Nothing answers, again and again.
     """
@@ -150,6 +150,8 @@ def _measured(file: Path) -> tuple[int, str]:
                 size += len(chunk)
     except OSError as error:
         raise _unreadable(file, error) from error
+    if not size:
+        raise InputError(str(file), "the file is empty", "Write the entry first; nothing was sent.")
     return size, digest.hexdigest()
 
 

@@ -10,7 +10,7 @@ import typer
 
 def make(
     dataset: Annotated[str, typer.Argument(metavar="NAME", help="The data set: scenes.")],
-    out: Annotated[Path, typer.Argument(readable=False, help="The folder to make it in.")],
+    out: Annotated[Path, typer.Argument(readable=False, metavar="OUT", help="The folder to make it in.")],
     only: Annotated[str | None, typer.Option(metavar="SPLIT", help="One split.", show_default="all")] = None,
     split: Annotated[str | None, typer.Option(metavar="NAME", help="A split of your own.", show_default=False)] = None,
     images: Annotated[int | None, typer.Option(min=1, help="How many pictures it has.", show_default=False)] = None,
@@ -34,7 +34,7 @@ def make(
     module = plugins.load("datasets", dataset)
     if not hasattr(module, "make"):
         makes = "it is not made but fetched from its publisher"
-        raise UsageError(dataset, makes, "Say `foveate datasets` to see where; `scenes` can be made.")
+        raise UsageError(dataset, makes, "Say `foveate dataset list` to see what it is; `scenes` can be made.")
     with progress() as steps:
         made = module.make(
             out,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 import sys
 import time
 from collections.abc import Iterator
@@ -84,14 +83,13 @@ def save_picture(picture: PIL.Image.Image, path: Path) -> None:
     Raises:
         OutputError: The file cannot be written.
     """
-    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    from foveate.assist.fresh import format_of
+    from foveate.replaced_files import replaced_file
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            picture.save(part)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        with replaced_file(path) as file:
+            picture.save(file, format_of(path))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise OutputError(
@@ -105,15 +103,11 @@ def save_bytes(content: bytes, path: Path) -> None:
     Raises:
         OutputError: The file cannot be written.
     """
-    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    from foveate.replaced_files import replace_file
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with part.open("xb") as file:
-                file.write(content)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        replace_file(path, content)
     except OSError as error:
         raise OutputError(
             str(path), f"the picture cannot be written ({reason_of(error)})", "Choose another folder, or make room."

@@ -57,6 +57,15 @@ def ask(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of prose, for one question.")] = False,
     as_lines: Annotated[bool, typer.Option("--jsonl", help="Print JSON, a line for each question.")] = False,
+    done: Annotated[
+        Path | None,
+        typer.Option(
+            readable=False,
+            metavar="FILE",
+            help="Lines of --jsonl of a run that was stopped: what they answer is not asked again.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Ask photos questions and hear where the answers are.
 
@@ -64,6 +73,7 @@ def ask(
 
     Example: foveate ask photos/*.jpg -q "What is this?" --jsonl --magnify larger/
     """
+    from foveate.cli._ask_done import done_in
     from foveate.cli._ask_photos import asking_of
     from foveate.cli._ask_pictures import wanted_of
     from foveate.cli._ask_run import Run, Told, check_method, check_one
@@ -73,7 +83,8 @@ def ask(
     folders = {"upright": keep, "larger": magnify, "hidden": hide_rest, "private": hide_private}
     wanted = wanted_of(folders, format_, straighten, contrast)
     meaning = check_method(grounder, send)
-    run = Run(asking, grounder, wanted, Told(style.value, why, as_json, as_lines, meaning, save))
+    told = Told(style.value, why, as_json, as_lines, meaning, save)
+    run = Run(asking, grounder, wanted, told, done_in(done, grounder))
     code = run.all()
     if code:
         raise typer.Exit(code)

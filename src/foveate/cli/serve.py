@@ -69,7 +69,7 @@ def serve(
     start(data, database, hosts=",".join(names), ask_remote=_methods(ask_remote), **said)
     from foveate.app import addresses
     from foveate.app.accounts import sessions
-    from foveate.app.ask.services import desk
+    from foveate.app.ask.services import desk, keeping
     from foveate.app.backup.restore import finish
     from foveate.app.challenges.supervisor import Workers
     from foveate.app.database import migrate
@@ -79,6 +79,7 @@ def serve(
     server = Server(application, Place(host, port, threads, proxy if https else None))
     migrate()
     finish()
+    keeping.tidy()
     sessions.clear()
     here = "127.0.0.1" if host in EVERYWHERE else host
     address = f"http://{f'[{here}]' if ':' in here else here}:{server.port}/"

@@ -178,6 +178,8 @@ def _encoded(body: Any, form: tuple[Mapping[str, Any], tuple[str, bytes]] | None
     fields, (name, content) = form
     # A name is text that could hold anything; what would end a header is not sent.
     shown = "".join(each for each in name if each.isprintable() and each not in '"\\')
+    # Without a name it would be taken for text.
+    shown = shown.strip() or "the photo"
     mark = secrets.token_hex(16)
     parts = [
         f'--{mark}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{_text(value)}\r\n'.encode()

@@ -8,7 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from foveate.errors import OutputError
+from foveate.errors import OutputError, reason_of
+from foveate.replaced_files import replace_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +86,18 @@ class Picture:
     notes: tuple[str, ...]
 
     def save(self, path: Path | str) -> Path:
-        """Writes the file as it is; returns its path.
+        """Writes the file as it is over what is there, as a whole or not at all; returns its path.
 
         Raises:
             OutputError: It cannot be written.
         """
         path = Path(path)
         try:
-            path.write_bytes(self.content)
+            replace_file(path, self.content)
         except OSError as error:
-            raise OutputError(str(path), f"it cannot be written ({error.strerror})", "Choose another place.") from error
+            raise OutputError(
+                str(path), f"it cannot be written ({reason_of(error)})", "Choose another place."
+            ) from error
         return path
 
 

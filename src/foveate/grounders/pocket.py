@@ -57,8 +57,7 @@ CARD = GrounderCard(
     ),
     speed=(
         "about a second for the first question about a photo, then mostly under 0.15 s, about text 0.3 s; half a "
-        "second to two seconds more, once, while the networks are opened; up to 690 MB of memory (two CPU cores; "
-        "docs/pocket.md)"
+        "second to two seconds more, once, while the networks are opened; up to 690 MB of memory (two CPU cores)"
     ),
     licence=(
         "code Apache-2.0; weights: YOLOv3-tiny in the public domain, all-MiniLM-L6-v2, EfficientNet-Lite2 and PP-OCRv6 "

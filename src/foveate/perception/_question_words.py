@@ -62,6 +62,8 @@ _THIS = "(this|that|these|those|it)"
 _BE = "(is|are|was|were|s)"
 _SORT = "(kind|type|sort|brand|flavou?r|variety|make|style|breed|scent|size|model|version)s?"
 _VERB = "(is|are|was|were|does|do|did|has|have|had|will|would|should|am|can|could|isn|doesn|aren|don|didn|might|may)"
+# What is at hand, and may be in the photo.
+_HERE = "(this|that|these|those|it|its|here|my|our|the|his|her|he|she|they|them|him|one)"
 _PHOTO = "(picture|photo|image|photograph|pic|shot|scene|view)"
 _WHAT = r"\bwhat(s| is| are|)"
 _MANY = "(s|es|ies)?"
@@ -79,6 +81,29 @@ NOT_ABOUT_PHOTO = _forms(
     r"\b(what day is (it|today)|what today( date)?|what is today)\b",
     r"\b(president of|capital of|meaning of life|who (won|invented|discovered)|square root)\b",
     r"\d (plus|minus|times|divided by) \d",
+    # What is to come; what "will happen if I press this" is asked of the thing in the photo.
+    rf"\b(who|(what|which) (team|party|side|player|candidate))( {_BE})? (will|would|going to|gonna|should) "
+    r"(be (the )?|get )?(win|winner|lose|loser|become|elected|next)\b",
+    rf"^what( {_BE})? (will|would|going to|gonna) happen\b(?!.* (this|that|these|it|here|if|when)\b)",
+    r"^(will|is|are|am)( (?!this|that|it)\w+){1,4}? (going to |gonna )?"
+    r"(win|lose|get (married|rich|divorced)|be (rich|famous|elected|president))( \w+){0,3}$",
+    r"^(will (it|there be)|(is it|it( s| is)) (going to|gonna)) (rain|snow|storm|thunder)\b",
+    # What somebody thinks, of what no photo shows.
+    r"\b(vote for|do you believe in|is there a god$|does god)\b",
+    rf"^what( {_BE})? your (opinions?|thoughts) (of|on|about) (?!{_HERE}\b)",
+    rf"^what do you think (about|of) (?!{_HERE}\b)",
+    r"^who( s| is| was) the (\w+est|most \w+) \w+( \w+)? (ever|alive|of all time|in (the world|history))$",
+    r"^(does|do|did|will) (he|she|they|anybody|anyone|somebody|god|my (wife|husband|girlfriend|boyfriend)) love me\b",
+    r"^should i (vote|get married|invest|quit|divorce)\b",
+    # What one knows, or looks up; the largest animal on Earth may be in the photo.
+    r"^how many( \w+){1,5} (in the (world|universe|solar system)|on earth|in history)$",
+    rf"\b(prime minister|chancellor|currency|official language) of (?!{_HERE}\b)\w+",
+    r"\bpopulation of (?!this|that|it)\w+",
+    r"^who( s| is| was) (the )?(king|queen|pope|ceo|governor|mayor) of \w+",
+    r"^who( s| is| was) (the )?(\w+ )?president$",
+    rf"^who (wrote|painted|composed|founded) (?!{_HERE}\b)",
+    rf"^(when|where|what year) (was|were) (?!{_HERE}\b)(\w+ ){{1,4}}?(born|founded|invented|discovered|assassinated)\b",
+    r"^how (far|high|tall|deep|old|big) is (the )?(moon|sun|earth|mount \w+|universe|world)\b",
 )
 COLOUR = _forms(r"\b(colou?r|shade of|hue)(s|ed)?\b")
 NAMED_COLOUR = _forms(

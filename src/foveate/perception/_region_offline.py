@@ -10,17 +10,18 @@ from numpy.typing import NDArray
 
 from foveate.core.boxes import Boxes, SizeHW, box_area
 from foveate.core.queries import Image
+from foveate.errors import UsageError
 from foveate.perception._region_boxes import Candidates, best_boxes, grid_boxes
 from foveate.perception._region_parts import box_and_ring, even_parts, standing_out
-from foveate.perception.embed_image import ImageTokens, embed_image
+from foveate.perception.embed_image import SIDE, ImageTokens, embed_image
 from foveate.perception.propose import Proposals, kinds, propose
 from foveate.perception.region_features import MOST, RegionFeatures, check_most, loaded
-from foveate.perception.segments import segments
+from foveate.perception.segments import segment_boxes
 
 TOKEN = 384
 # What the numbers are worth: benchmarks/region_recall.py.
 SAME = 0.6
-PART = 0.1
+PART = 0.05
 LARGER = 0.25
 GRID_LEVELS = (1, 2, 3, 4)
 # Below what any part scores: boxes of the grid fill what is left.
@@ -35,18 +36,21 @@ class OfflineRegions:
     is the mean of DINOv2's tokens inside it; with `ring` that of the tokens around it follows.
 
     Args:
-        most: How many regions of a photo; those of large photos are never fewer.
+        most: How many regions of a photo at most.
         ring: Whether what is around a region is part of its feature.
+        side: As if the photo were a square of so many pixels when its tokens are made; 392 halves the time.
     """
 
     name = "offline"
     needs_image = True
 
-    def __init__(self, most: int = MOST, ring: bool = False) -> None:
+    def __init__(self, most: int = MOST, ring: bool = False, side: int = SIDE) -> None:
         self.most: int | None = check_most(most)
-        self._most, self._ring = most, ring
+        if not 56 <= side <= 1036:
+            raise UsageError("side", f"{side} is not from 56 to 1,036", f"Say {SIDE}, or 392.")
+        self._most, self._ring, self._side = most, ring, side
         self.width = TOKEN * (1 + ring)
-        self.config: Mapping[str, Any] = {"name": self.name, "most": most, "ring": ring}
+        self.config: Mapping[str, Any] = {"name": self.name, "most": most, "ring": ring, "side": side}
 
     def regions(self, name: str, image: Image | None, size_hw: SizeHW) -> RegionFeatures:
         """Returns the regions of a photo, best first; labels are the detector's kinds.
@@ -55,7 +59,7 @@ class OfflineRegions:
             InputError: The photo is absent or cannot be read.
         """
         pixels = loaded(name, image)
-        tokens = embed_image(pixels)
+        tokens = embed_image(pixels, side=self._side)
         found = region_boxes(pixels, tokens, propose(pixels), self._most)
         features = pooled(tokens, found.xyxy, ring=self._ring)
         return RegionFeatures(found.xyxy, features, found.labels, tokens.size_hw)
@@ -66,7 +70,7 @@ def region_boxes(image: NDArray[np.uint8], tokens: ImageTokens, things: Proposal
     size_hw = tokens.size_hw
     names = kinds() if len(things) else ()
     seen = Candidates(things.xyxy, things.score, tuple(names[kind] for kind in things.kind))
-    parts = np.concatenate([segments(tokens).xyxy, even_parts(image)])
+    parts = np.concatenate([segment_boxes(tokens), even_parts(image)])
     share = box_area(parts) / (size_hw[0] * size_hw[1])
     score = PART * standing_out(tokens.tokens, parts, size_hw) * share**LARGER
     grid = grid_boxes(size_hw, GRID_LEVELS)

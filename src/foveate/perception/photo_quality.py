@@ -39,6 +39,8 @@ _DARK_AT_90, _BLACK_AT_50 = 0.46, 0.10
 _BLOWN_OUT, _MOST_BLOWN_OUT = 0.97, 0.25
 _LEAST_SHARP = 0.55
 _LEAST_TILT = 5.0
+# A pixel is at least so light as this share of its strongest primary: a red that fills the photo is not dark.
+_OF_STRONGEST = 0.6
 # In OKLab's chroma; JPEG's grey photos have a little.
 _LEAST_COLOUR = 0.01
 
@@ -53,7 +55,8 @@ class PhotoQuality:
     """What was measured of a photo, and what follows from it.
 
     Attributes:
-        median: The lightness that half of the photo is darker than, 0 to 1 (as stored, not linear).
+        median: The lightness that half of the photo is darker than, 0 to 1 (as stored, not linear): luma, or six
+            tenths of the strongest of red, green and blue where that is more.
         light: The lightness that nine tenths of the photo are darker than.
         blown_out: The share of the photo that is as good as white.
         sharpness: How suddenly the sharpest edges rise: the steepest slope over the step's height, 1 for a step from
@@ -85,6 +88,11 @@ class PhotoQuality:
         return self.sharpness < _LEAST_SHARP
 
     @property
+    def featureless(self) -> bool:
+        """Whether there is no edge in it: a lens that is covered, a white wall, or all of it lost in blur."""
+        return self.sharpness == 0
+
+    @property
     def tilted(self) -> bool:
         """Whether its lines are turned by more than five degrees."""
         return self.tilted_degrees is not None and abs(self.tilted_degrees) > _LEAST_TILT
@@ -103,12 +111,11 @@ def photo_quality(photo: NDArray[np.uint8]) -> PhotoQuality:
     import cv2
 
     luma = np.asarray(cv2.cvtColor(np.ascontiguousarray(photo), cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    # 256 counts tell the same as all pixels, which as numbers with a point take eight times the photo's room.
-    counts = np.asarray(cv2.calcHist([luma], [0], None, [256], [0, 256]), dtype=np.float64)[:, 0]
+    lit, bright = _counts(_lit(photo, luma)), _counts(luma)
     return PhotoQuality(
-        median=_lightness(counts, 0.5),
-        light=_lightness(counts, 0.9),
-        blown_out=float(counts[np.arange(256) / 255.0 > _BLOWN_OUT].sum() / luma.size),
+        median=_lightness(lit, 0.5),
+        light=_lightness(lit, 0.9),
+        blown_out=float(bright[np.arange(256) / 255.0 > _BLOWN_OUT].sum() / luma.size),
         sharpness=_sharpness(_sized(luma, _SHARP_SIDE)),
         tilted_degrees=_tilt(_sized(luma, _LINE_SIDE)),
         grey=_is_grey(photo),
@@ -134,6 +141,21 @@ def cut_off(xyxy: tuple[float, float, float, float], size_hw: SizeHW) -> tuple[S
         "bottom": y1 >= (1 - _EDGE) * height,
     }
     return tuple(side for side, touches in touched.items() if touches)
+
+
+def _lit(photo: NDArray[np.uint8], luma: Luma) -> Luma:
+    """Returns the lightness of each pixel, as a whole number of 255."""
+    import cv2
+
+    strongest = np.maximum(np.maximum(photo[..., 0], photo[..., 1]), photo[..., 2])
+    return np.asarray(cv2.max(luma, cv2.convertScaleAbs(strongest, alpha=_OF_STRONGEST)), dtype=np.uint8)
+
+
+def _counts(values: Luma) -> NDArray[np.float64]:
+    """Returns how many pixels have each value: it tells what they all tell, which would take eight times the room."""
+    import cv2
+
+    return np.asarray(cv2.calcHist([values], [0], None, [256], [0, 256]), dtype=np.float64)[:, 0]
 
 
 def _lightness(counts: NDArray[np.float64], share: float) -> float:

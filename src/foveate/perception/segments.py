@@ -66,19 +66,16 @@ def segments(tokens: ImageTokens) -> Segments:
     References:
         Dhillon, Modha: Concept decompositions for large sparse text data using clustering, 2001 (spherical k-means).
     """
-    unit = _unit(tokens.tokens.reshape(-1, tokens.tokens.shape[2]))
-    unit = _unit(unit - unit.mean(axis=0))
-    grid_hw = (tokens.tokens.shape[0], tokens.tokens.shape[1])
-    pieces = [piece for sorts in SORTS for piece in _pieces(_sorted_into(unit, sorts).reshape(grid_hw))]
-    masks = np.array(pieces, dtype=bool).reshape(-1, *grid_hw)
-    masks = masks[np.argsort(-masks.sum(axis=(1, 2)), kind="stable")]
-    boxes = np.array([_box(mask) for mask in masks], dtype=np.float64).reshape(-1, 4)
-    rows = _one_a_place(boxes)[:MOST_SEGMENTS]
+    masks, boxes = _parts(tokens)
     saliency = _saliency(tokens)
-    score = np.array([saliency[mask].mean() * mask.mean() ** 0.25 for mask in masks[rows]], dtype=np.float64)
+    score = np.array([saliency[mask].mean() * mask.mean() ** 0.25 for mask in masks], dtype=np.float64)
     order = np.argsort(-score, kind="stable")
-    scale = np.array([tokens.size_hw[1] / grid_hw[1], tokens.size_hw[0] / grid_hw[0]] * 2)
-    return Segments(masks[rows][order], boxes[rows][order] * scale, score[order], tokens.size_hw)
+    return Segments(masks[order], boxes[order], score[order], tokens.size_hw)
+
+
+def segment_boxes(tokens: ImageTokens) -> Boxes:
+    """Returns the boxes of `segments`, the largest first, without their saliency, which takes longer than all else."""
+    return _parts(tokens)[1]
 
 
 def salient_thing(tokens: ImageTokens) -> SalientThing | None:
@@ -99,6 +96,20 @@ def salient_thing(tokens: ImageTokens) -> SalientThing | None:
     mask = np.asarray(cv2.resize(piece, (size_hw[1], size_hw[0]), interpolation=cv2.INTER_LINEAR)) >= HALF
     box = (left * scale_x, top * scale_y, (left + width) * scale_x, (top + height) * scale_y)
     return SalientThing(box, mask) if mask.any() else None
+
+
+def _parts(tokens: ImageTokens) -> tuple[MaskArray, Boxes]:
+    """Returns the segments' cells ``(N, h, w)`` and their boxes in pixels, the largest first."""
+    unit = _unit(tokens.tokens.reshape(-1, tokens.tokens.shape[2]))
+    unit = _unit(unit - unit.mean(axis=0))
+    grid_hw = (tokens.tokens.shape[0], tokens.tokens.shape[1])
+    pieces = [piece for sorts in SORTS for piece in _pieces(_sorted_into(unit, sorts).reshape(grid_hw))]
+    masks = np.array(pieces, dtype=bool).reshape(-1, *grid_hw)
+    masks = masks[np.argsort(-masks.sum(axis=(1, 2)), kind="stable")]
+    boxes = np.array([_box(mask) for mask in masks], dtype=np.float64).reshape(-1, 4)
+    rows = _one_a_place(boxes)[:MOST_SEGMENTS]
+    scale = np.array([tokens.size_hw[1] / grid_hw[1], tokens.size_hw[0] / grid_hw[0]] * 2)
+    return masks[rows], boxes[rows] * scale
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

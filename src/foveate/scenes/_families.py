@@ -147,6 +147,9 @@ def count(b: Builder, kind: str, wanted: str) -> Built | None:
         return None
     if b.draws.uniform(0, 1) < _THINGS:
         said = {}
+    # The relation must leave out more than the solid itself that it starts from.
+    if len(b.fitting(said, b.graph.everything - {start})) == int(wanted):
+        return None
     b.add("count", b.filtered(b.add("relate", b.unique(b.scene(), named), value=relation), said))
     return Built(kind, b.program(), (named, said), (relation,))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from foveate.errors import OutputError, reason_of
+from foveate.replaced_files import part_of
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def new_file(out: Path) -> Iterator[BinaryIO]:
         OutputError: The file is there already, before or after, or cannot be written.
     """
     refuse_taken(out)
-    part = _part_of(out)
+    part = part_of(out)
     try:
         file = part.open("xb")
     except OSError as error:
@@ -48,7 +48,7 @@ def new_place(out: Path) -> Iterator[Path]:
         OutputError: There is something at `out`, before or after, or it cannot be written.
     """
     refuse_taken(out)
-    part = _part_of(out)
+    part = part_of(out)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         yield part
@@ -76,10 +76,6 @@ def refuse_taken(out: Path) -> None:
     except OSError as error:
         raise _unwritable(out, error) from error
     raise _taken(out)
-
-
-def _part_of(out: Path) -> Path:
-    return out.with_name(f".{secrets.token_hex(8)}.part")
 
 
 def _put_in_place(part: Path, out: Path) -> None:

@@ -39,7 +39,7 @@ def test_a_photo_is_taken_upright_and_answers_one_question_after_another(client:
     # The tests' method gives the upper left quarter, and repeats the question.
     assert first["reply"]["region"]["xyxy"] == [0, 0, 30, 45]
     assert first["reply"]["answer"] == "What is it? — größer\n日本"
-    assert " How sure it is was never measured. " in first["reply"]["said"]
+    assert " How often that is right was never measured. " in first["reply"]["said"]
     second = ask(client, told["key"], "And now?", style="clock").json()
     assert second["key"] == told["key"]
     assert second["ticket"] != first["ticket"]
@@ -345,7 +345,7 @@ def test_json_of_countless_parts_is_not_read(client: Client, monkeypatch: pytest
 def test_pictures_leave_threads_to_others(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = f"{API}/{answered(client)['ticket']}/picture?kind=hidden"
     monkeypatch.setattr(pictures, "_PATIENCE", 0.01)
-    for room, size in ((pictures._two, 2), (pictures._at_it, settings_of.CONFIG.threads // 2)):
+    for room, size in ((pictures._two, 2), (pictures._at_it, settings_of.CONFIG.threads // 2 - 1)):
         with ExitStack() as held:
             for _ in range(size):
                 assert room.acquire(blocking=False)
@@ -353,3 +353,21 @@ def test_pictures_leave_threads_to_others(client: Client, monkeypatch: pytest.Mo
             busy = client.get(address)
         assert (busy.status_code, busy.json()["error"]["code"], busy.headers["Retry-After"]) == (503, "busy", "6")
         assert client.get(address).status_code == 200
+
+
+def test_what_is_quick_does_not_wait_behind_what_is_slow(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = f"{API}/{answered(client)['ticket']}/picture?kind=hidden"
+    monkeypatch.setattr(pictures, "_PATIENCE", 0.01)
+    with pictures._slow, pictures._at_slow:
+        assert client.get(f"{address}&format=avif").status_code == 200, "a small one"
+        monkeypatch.setattr(pictures, "LARGE", 100)
+        assert client.get(f"{address}&format=jpeg").status_code == 200
+        busy = client.get(f"{address}&format=avif")
+    assert (busy.status_code, busy.json()["error"]["code"]) == (503, "busy")
+    assert busy.json()["error"]["remedy"].endswith("or take a JPEG.")
+    with ExitStack() as held:  # However many quick ones are made, a slow one is made as well.
+        for _ in range(2):
+            held.enter_context(pictures._two)
+        slow = client.get(f"{address}&format=avif")
+        assert slow.status_code == 503, "hiding is quick, and both places of that are taken"
+    assert client.get(f"{address}&format=avif").status_code == 200

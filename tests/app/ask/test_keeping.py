@@ -4,8 +4,10 @@ import io
 import json
 import os
 import uuid
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import PIL.Image
@@ -19,8 +21,10 @@ from foveate.app.accounts import own_data
 from foveate.app.accounts.models import User
 from foveate.app.ask.models import Kept
 from foveate.app.ask.services import keeping
+from foveate.app.backup.write import back_up
 from foveate.assist.photos import Photo
 from tests.app.ask.asked import API, answered, ask, bring, opened, with_place
+from tests.app.ask.conftest import configure
 from tests.app.conftest import signed_in, streamed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -154,3 +158,76 @@ def test_a_row_without_its_file_is_told_without_it(annotator: User) -> None:
     assert client.get(f"{API}/kept/{kept}/photo").status_code == 404
     assert client.delete(f"{API}/kept/{kept}").status_code == 204
     assert client.get(f"{API}/kept/{uuid.uuid4()}").status_code == 404
+
+
+def test_what_is_kept_stays_kept_where_the_photo_is_forgotten_since(annotator: User) -> None:
+    client = signed_in(annotator)
+    told = answered(client, keep=True)
+    other = answered(client)
+    for one in (told, other):
+        assert client.delete(f"{API}/photos/{one['key']}").status_code == 204
+    body = {"ticket": told["ticket"]}
+    again = client.post(f"{API}/kept", body, content_type="application/json")
+    assert (again.status_code, again.json()["id"]) == (201, told["kept"])
+    assert client.post(f"/ask/answers/{told['ticket']}/keep/")["Location"] == "/ask/kept/"
+    # What was not kept cannot be any more, and nobody else's word keeps it.
+    assert client.post(f"/ask/answers/{other['ticket']}/keep/").status_code == 404
+    gone = client.post(f"{API}/kept", {"ticket": other["ticket"]}, content_type="application/json")
+    assert gone.status_code == 404
+    assert Kept.objects.count() == len(files()) == 1
+
+
+def test_who_signed_out_meanwhile_comes_back_to_a_page(annotator: User) -> None:
+    client = signed_in(annotator)
+    told = answered(client, keep=True)
+    client.logout()
+    answer = f"/ask/answers/{told['ticket']}/"
+    for path, back in ((f"{answer}keep/", answer), (f"/ask/kept/{told['kept']}/remove/", "/ask/kept/")):
+        response = client.post(path)
+        assert (response.status_code, response["Location"]) == (302, f"/accounts/login/?next={back}")
+        client.force_login(annotator)
+        assert client.get(back).status_code == 200
+        client.logout()
+    assert Kept.objects.count() == 1
+
+
+def test_what_is_kept_is_theirs_where_nobody_may_ask_any_more(annotator: User, settings: Any) -> None:
+    client = signed_in(annotator)
+    told = answered(client, "Which soup?", keep=True)
+    configure(settings, ask="nobody")
+    page = client.get("/ask/kept/")
+    text = page.content.decode()
+    assert (page.status_code, "Which soup?" in text, page["Cache-Control"]) == (200, True, "private, no-store")
+    assert 'href="/ask/"' not in text, "it would lead to nothing"
+    assert client.post(f"/ask/kept/{told['kept']}/remove/").status_code == 303
+    assert not files()
+
+
+def test_a_backup_holds_what_is_kept_and_nothing_that_is_not(annotator: User, tmp_path: Path) -> None:
+    client = signed_in(annotator)
+    answered(client, "Which ZEBRA?", keep=True)
+    told = answered(client, "Which LION?")
+    (kept,) = files()
+    # Of a process that died before its row was there, or after it was gone.
+    kept.with_name("orphan.jpg").write_bytes(b"ORPHAN")
+    other = kept.parent.parent / "other" / "a.bin"
+    other.parent.mkdir()
+    other.write_bytes(b"of another app")
+    back_up(tmp_path / "b.zip")
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        names, rows = archive.namelist(), archive.read("rows.jsonl")
+    assert sorted(name for name in names if name.startswith("media/")) == [
+        f"media/ask/{kept.name}",
+        "media/other/a.bin",
+    ]
+    assert b"ZEBRA" in rows
+    assert not [secret for secret in ("LION", told["key"], told["ticket"]) if secret.encode() in rows]
+
+
+def test_nothing_is_tidied_by_a_database_that_knows_of_nothing(annotator: User) -> None:
+    told = answered(signed_in(annotator), keep=True)
+    (file,) = files()
+    os.utime(file, (0, 0))
+    Kept.objects.filter(pk=told["kept"])._raw_delete("default")
+    keeping.tidy()
+    assert files() == [file], "the folder may be another database's"

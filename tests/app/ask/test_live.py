@@ -52,6 +52,8 @@ def test_who_has_a_token_keeps_answers(live: LiveFoveate, jar: Path) -> None:
     assert client.kept_photo(kept).startswith(b"\xff\xd8")
     client.remove(kept)
     assert client.kept() == ()
+    # Bytes have no name, and a file without one would be taken for text.
+    assert client.ask(jar.read_bytes(), "What is it?", grounder="whole_image").reply["status"] == "ok"
 
 
 def test_the_docs_example_runs_and_the_server_ends_whole(live: LiveFoveate, jar: Path) -> None:

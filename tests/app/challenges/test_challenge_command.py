@@ -62,7 +62,9 @@ def test_what_cannot_be_loaded_is_told_and_changes_nothing(tmp_path: Path) -> No
     assert "title: it is 3" in str(done.exception)
     assert "kind: 'x' is none of practice" in done.output
     assert Challenge.objects.count() == 0
-    with pytest.raises(UsageError, match="no account of this name"):
+    with pytest.raises(
+        UsageError, match=r"no account of this name\. There are none at all\. `foveate people add NAME --role ROLE`"
+    ):
         run("load", str(folder(tmp_path)), "--organiser", "nobody")
     assert Challenge.objects.count() == 0
 

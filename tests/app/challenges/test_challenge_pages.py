@@ -21,8 +21,9 @@ from django.utils import timezone
 from foveate.app.accounts import own_data
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges.models import Challenge, Job, Phase
-from foveate.app.challenges.services import finding, own_organised, staging
+from foveate.app.challenges.services import finding, kits, own_organised, staging, tidying
 from foveate.app.challenges.services.loading import load
+from foveate.errors import OutputError
 from tests.app.challenges import made
 from tests.app.challenges.loaded import loaded
 from tests.app.challenges.test_loading import COMING, LIVE, change_targets
@@ -85,6 +86,24 @@ def test_a_challenge_tells_its_phases_rules_and_who_runs_it(cup: Challenge) -> N
         assert words in page, words
     assert ">Organise<" not in page
     assert str(cup.folder) not in page
+
+
+def test_what_is_nearer_than_a_minute_is_said_in_words(tmp_path: Path, participant: User) -> None:
+    now = timezone.now()
+    ending = made.phase_said("ending", end=now + timedelta(seconds=50))
+    coming = made.phase_said("coming", start=now + timedelta(seconds=50))
+    ended = made.phase_said("ended", end=now - timedelta(seconds=5))
+    made.team(made.challenge(tmp_path, ending, coming, ended), participant)
+    client = signed_in(participant)
+    for page, words in (
+        (url("overview", "cup"), ("Ends within a minute", "Begins within a minute", "Ended less than a minute ago")),
+        (url("index"), ("ends within a minute", "begins within a minute")),
+        (url("enter", "cup", "ending"), ("(within a minute)",)),
+        (url("board", "cup", "ending"), (": it ends within a minute.",)),
+    ):
+        told = content_of(client.get(page))
+        assert [said for said in words if said not in told] == [], page
+        assert "0\xa0minutes" not in told
 
 
 def test_the_oldest_job_is_told_from_a_minute_on(cup: Challenge, organiser: User, participant: User) -> None:
@@ -176,6 +195,49 @@ def test_nothing_can_be_had_before_a_phase_begins_and_no_question_of_a_container
     assert "2998-01-01 00:00</time> UTC" in page
     assert "your container is given them" in page
     assert page.count("Targets (JSON lines)") == 1
+
+
+def test_nobody_waits_for_a_starter_kit_that_a_loading_has_made(
+    cup: Challenge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("it is there already")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kits, "write_kit", never)
+        now = {phase.name: finding.phase_said(phase).start or timezone.now() for phase in cup.phases.all()}
+        for phase in cup.phases.all():
+            kits.kit_of(phase, max(now[phase.name], timezone.now()))[0].close()
+    # Another summary is another kit; where it cannot be made, loading is none the worse for it.
+    Challenge.objects.filter(pk=cup.pk).update(said={**cup.said, "summary": "Other words."})
+    with monkeypatch.context() as patch:
+        patch.setattr(kits, "write_kit", lambda *_: (_ for _ in ()).throw(OutputError("DISK", "is full", "Make room.")))
+        kits.make_ready(Challenge.objects.get(), timezone.now())
+    assert b"PK" in streamed(Client().get(url("kit", "cup", "evaluation")))
+
+
+def test_kits_of_nothing_that_is_there_are_removed(cup: Challenge) -> None:
+    streamed(Client().get(url("questions", "cup", "evaluation")))
+    for old in kits.place().iterdir():
+        old.unlink()
+    now = timezone.now()
+    kits.make_ready(cup, now)
+    streamed(Client().get(url("questions", "cup", "evaluation")))
+    needed = set(kits.place().iterdir())
+    assert len(needed) > 1
+    lost = {kits.place() / name for name in ("0" * 64 + ".zip", f".{'1' * 64}.zip.7.part", "2" * 64 + "-questions.csv")}
+    for path in lost:
+        path.write_bytes(b"x")
+    fresh = kits.place() / ("3" * 64 + ".zip")
+    fresh.write_bytes(b"x")
+    for path in needed | lost:
+        os.utime(path, (now.timestamp() - 25 * 3600,) * 2)
+    assert tidying.tidy(now)["kits"] == 3
+    assert set(kits.place().iterdir()) == needed | {fresh}
+    fresh.unlink()
+    # Of a phase that was taken out nothing is asked any more.
+    Phase.objects.filter(challenge=cup).update(removed=True)
+    assert tidying.tidy(now)["kits"] == len(needed)
 
 
 def test_a_starter_kit_is_a_zip_without_hidden_targets_made_once(cup: Challenge) -> None:

@@ -18,6 +18,7 @@ from tests.unit.assist.made import BLURRED, DARK, GOOD
 
 TEXT, COLOUR, NEITHER = Wants(True, False), Wants(False, True), Wants(False, False)
 BRIGHT, GREY = replace(GOOD, blown_out=0.6), replace(GOOD, grey=True)
+BLANK = replace(GOOD, sharpness=0.0)
 TILTED = replace(GOOD, tilted_degrees=13.2)
 
 
@@ -40,6 +41,12 @@ def kinds(
         (DARK, ["The photo is very dark; turn on a light or the flash, and try again."]),
         (BLURRED, ["The photo is very blurred; hold still and try again."]),
         (GREY, []),
+        # Where no edge can be seen there is one thing to say, and nobody is told to hold a photo of a wall still.
+        (BLANK, ["Nothing can be made out in the photo; see that nothing covers the lens, hold still, and try again."]),
+        (
+            replace(BLANK, blown_out=1.0),
+            ["The photo is much too bright; turn away from the light, and try again."],
+        ),
         (TILTED, ["The photo is tilted by about 15 degrees; turn the top of the camera to the right."]),
         (
             replace(BLURRED, blown_out=0.6, tilted_degrees=-6.0),
@@ -59,6 +66,26 @@ def test_light_and_sharpness_matter_to_text_and_to_what_is_missing_or_doubtful()
     assert kinds(TEXT, blurred_and_dark) == kinds(NEITHER, blurred_and_dark, refused=True) == ["dark", "blurred"]
     assert kinds(NEITHER, DARK, word="guess") == ["dark"]
     assert kinds(NEITHER, blurred_and_dark) == kinds(COLOUR, blurred_and_dark) == []
+
+
+@pytest.mark.parametrize(
+    ("colour", "kind"),
+    [
+        ((255, 0, 0), "nothing"),
+        ((0, 0, 255), "nothing"),
+        ((128, 128, 128), "nothing"),
+        ((255, 255, 255), "bright"),
+        ((0, 0, 0), "dark"),
+        ((90, 0, 0), "dark"),
+    ],
+)
+def test_a_photo_of_one_colour_has_one_thing_wrong_with_it(colour: tuple[int, int, int], kind: str) -> None:
+    quality = photo_quality(np.full((60, 80, 3), colour, dtype=np.uint8))
+    assert [each.kind for each in before(quality)] == [kind]
+    assert kinds(NEITHER, quality, refused=True) == kinds(TEXT, quality) == [kind]
+    # Its colour can be told, unless it is too dark for that, or too bright.
+    flaws = {kind} - {"nothing"} | ({"grey"} if quality.grey else set())
+    assert set(kinds(COLOUR, quality, word="unmeasured")) == flaws
 
 
 def test_tilt_matters_to_text_and_grey_to_colours_alone() -> None:

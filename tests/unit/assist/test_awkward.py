@@ -22,7 +22,10 @@ ANSWERED: dict[str, tuple[str, tuple[str, ...]]] = {
     "mirrored": (SALT, ()),
     "panorama": ("SALT. Right side of the photo, halfway up, ", ()),
     "tiny": (NOTHING, ()),
-    "one_pixel": (NOTHING, ()),
+    "one_pixel": (
+        "I cannot answer this from the photo: it is much too bright. Turn away from the light, and try again.",
+        (),
+    ),
     "transparent": (SALT, ()),
     "transparent_palette": (SALT, ()),
     "grey_16_bit": (SALT, ()),
@@ -56,6 +59,8 @@ def test_an_awkward_photo_is_answered_or_refused_in_words(name: str, asker: Aske
     answered = asker.ask("What does it say?")
     words = reply(answered)
     assert words.said.startswith(said)
+    # Who sent nothing that can be read hears why once, and one thing to do.
+    assert said.startswith("SALT") or not words.advice
     assert words.notes == notes
     assert (reply_object(answered, words)["region"] is None) == (not said.startswith("SALT"))
 
@@ -64,7 +69,7 @@ def test_nobody_hears_no_of_a_blurred_photo_without_hearing_that_it_is_blurred(a
     asker.look(read_photo(MAKERS["blurred"](tmp_path)))
     words = reply(asker.ask("Is there a dog?"))
     assert words.answer == "No."
-    assert words.said.endswith("hold still and try again.")
+    assert words.said.endswith("hold still, and try again.")
     asker.look(read_photo(MAKERS["heic"](tmp_path)))
     assert reply(asker.ask("Is there a dog?")).advice == ()
 

@@ -42,7 +42,7 @@ MADE = Table(
         (0.79, "Fairly sure."),
         (0.8, "Very sure."),
         (1.0, "Very sure."),
-        (None, "How sure it is was never measured."),
+        (None, "How often that is right was never measured."),
     ],
 )
 @pytest.mark.usefixtures("tables")

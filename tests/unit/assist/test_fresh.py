@@ -9,7 +9,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from foveate.assist import Photo, hide_rest, larger, read_photo, soften
+from foveate.assist import Photo, fresh, hide_rest, larger, read_photo, soften
 from foveate.assist.fresh import FORMATS, encode, find_format
 from foveate.assist.picture import Picture
 from foveate.core.regions import Box
@@ -92,3 +92,33 @@ def test_quality_names_and_what_is_refused(tmp_path: Path) -> None:
             soft.save(tmp_path / "b.png")
         assert not (tmp_path / "b.png").exists()
         assert soft.encode("png")
+
+
+@pytest.mark.parametrize(
+    ("name", "in_haste"),
+    [
+        ("png", {"compress_level": 3}),
+        ("webp", {"quality": 90, "method": 2}),
+        ("avif", {"quality": 85, "subsampling": "4:4:4", "speed": 9, "max_threads": 1}),
+    ],
+)
+def test_large_pictures_are_written_in_haste(
+    name: str, in_haste: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noise = np.random.default_rng(5).integers(0, 256, (64, 96, 3), dtype=np.uint8)
+    before = encode(noise, name)
+    monkeypatch.setattr(fresh, "LARGE", 64 * 96)
+    assert encode(noise, name) == before, "not above it"
+    monkeypatch.setattr(fresh, "LARGE", 64 * 96 - 1)
+    out = io.BytesIO()
+    PIL.Image.fromarray(noise).save(out, name, **in_haste)
+    assert encode(noise, name) == out.getvalue() != before
+
+
+def test_a_picture_that_a_format_has_no_room_for_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise ValueError("encoding error 6")  # Pillow's words for what WebP says of 49 megapixels of noise.
+
+    monkeypatch.setattr(PIL.Image.Image, "save", full)
+    with pytest.raises(UsageError, match="webp cannot hold it .encoding error 6.. Write a PNG"):
+        encode(PIXELS, "webp")

@@ -23,7 +23,7 @@ from foveate.perception.photo_quality import PhotoQuality
 from tests.helpers import REPOSITORY, save_photo
 from tests.unit.assist.made import BLURRED, DARK, GOOD, JAR, SIZE_HW, answered
 
-UNMEASURED = "How sure it is was never measured."
+UNMEASURED = "How often that is right was never measured."
 
 
 def test_answer_place_and_certainty_are_said_in_this_order() -> None:
@@ -82,7 +82,7 @@ def test_no_answer_is_sure_where_a_thing_could_hardly_be_seen(quality: PhotoQual
     none = Evidence("count", "no cup", measure="pocket.no")
     assert reply(answered("no", None, evidence=none)).certainty == told(certainty(None, "pocket.no")) != UNMEASURED
     said = reply(answered("no", None, evidence=none, quality=quality))
-    assert said.certainty.startswith("How sure it is was never measured on photos as ")
+    assert said.certainty.startswith("How often that is right was never measured on photos as ")
     assert len(said.advice) == 1
     found = Evidence("thing", "cup", 0.85, Region(JAR, 0.85), "pocket.thing")
     assert reply(answered("cup", evidence=found, quality=quality)).certainty == said.certainty
@@ -104,7 +104,7 @@ def test_a_refusal_says_why_and_what_to_do(kind: RefusalKind) -> None:
     assert said.said.startswith("I ")
     assert said.said.count(". ") >= 1
     assert (said.place, said.certainty, said.notes) == ("", "", ())
-    assert len({reply(answered(None, None, refusal=Refusal(each))).said for each in REFUSAL_KINDS}) == 7
+    assert len({reply(answered(None, None, refusal=Refusal(each))).said for each in REFUSAL_KINDS}) == 8
 
 
 def test_what_was_looked_for_is_named() -> None:
@@ -125,6 +125,9 @@ def test_what_was_looked_for_is_named() -> None:
         ("nothing_found", replace(GOOD, sharpness=0.0), "nothing_to_see"),
         ("nothing_to_see", DARK, "too_dark"),
         ("nothing_to_see", replace(GOOD, sharpness=0.0), "nothing_to_see"),
+        ("nothing_to_see", replace(GOOD, sharpness=0.0, blown_out=1.0), "too_bright"),
+        ("nothing_found", replace(GOOD, sharpness=0.0, blown_out=1.0), "too_bright"),
+        ("nothing_found", replace(GOOD, blown_out=1.0), "nothing_found"),
         ("not_about_photo", DARK, "not_about_photo"),
         ("nothing_found", GOOD, "nothing_found"),
     ],
@@ -135,8 +138,10 @@ def test_what_is_not_found_in_a_dark_or_blurred_photo_is_hidden_by_that(
     found = answered(None, None, refusal=Refusal(kind, "spoon"), quality=quality)
     assert refusal_of(found) == Refusal(becomes, "spoon")
     # What the refusal says is not said again as advice.
-    assert not any("dark" in each for each in reply(found).advice if becomes == "too_dark")
-    assert not any("blurred" in each for each in reply(found).advice if becomes in {"too_blurred", "nothing_to_see"})
+    word = {"too_dark": "dark", "too_bright": "bright", "too_blurred": "blurred", "nothing_to_see": "made out"}.get(
+        becomes
+    )
+    assert not word or not any(word in each for each in reply(found).advice)
 
 
 def test_a_method_that_does_not_explain_itself_is_refused_by_what_it_predicted() -> None:
@@ -148,8 +153,8 @@ def test_advice_comes_last_and_at_most_twice() -> None:
     quality = replace(BLURRED, tilted_degrees=20.0, blown_out=0.5)
     said = reply(answered("exit", Box((0, 30, 20, 70)), "What does it say?", quality=quality))
     assert said.said.endswith(
-        "Cut off at the left edge. How sure it is was never measured. The photo is very blurred; hold still and try "
-        "again. To get all of it in, turn the camera a little to the left."
+        "Cut off at the left edge. How often that is right was never measured. The photo is very blurred; hold still "
+        "and try again. To get all of it in, turn the camera a little to the left."
     )
 
 
@@ -159,7 +164,7 @@ def test_advice_comes_last_and_at_most_twice() -> None:
 def test_of_a_flawed_photo_nothing_was_measured(flaw: str, quality: PhotoQuality) -> None:
     found = answered(evidence=Evidence("thing", "jar", 0.9, measure="pocket.thing"), quality=quality)
     said = reply(found)
-    assert said.certainty == f"How sure it is was never measured on photos as {flaw} as this."
+    assert said.certainty == f"How often that is right was never measured on photos as {flaw} as this."
     assert reply_object(found, said)["certainty"] == {
         "word": "unmeasured", "measure": "pocket.thing", "n": None, "right": None, "low": None, "flaw": flaw,
     }  # fmt: skip

@@ -52,8 +52,12 @@ def test_data_that_cannot_be_opened_are_an_error_without_words_of_the_command_li
     assert "data public" in error
     assert "test_pubic" in error
     [error] = said(check(folder(tmp_path, root='root = "nothing"')), "error")
-    assert "Look at root in [data.public]." in error
+    assert "Look at root in [data.public], or take out [data.public] and the phases that use it." in error
     assert "--" not in error
+    hidden = tmp_path / "hidden"
+    (hidden / "train.csv").rename(hidden / "train_sample.csv")
+    [error] = said(check(folder(tmp_path, dataset='dataset = "toloka_vqa:train"')), "error")
+    assert 'Look at root in [data.public], write dataset = "toloka_vqa:train_sample", which is there, or' in error
 
 
 def test_hidden_targets_must_be_there(tmp_path: Path) -> None:

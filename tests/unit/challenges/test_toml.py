@@ -215,6 +215,8 @@ def test_a_template_is_read_and_invents_nothing(tmp_path: Path, template: str) -
     assert said.slug == "mine"
     assert not said.published
     assert {data.root for data in said.data.values()} == {tmp_path / 'an "odd" place'}
+    # What lies beside the data is named there too, also where a comment offers it.
+    assert 'file = "data/' not in (tmp_path / "mine" / "challenge.toml").read_text()
     assert (said.organisers, said.contact, said.rules) == ("", "", "")
     for phase in said.phases:
         # No text at hand states dates or limits.

@@ -209,6 +209,9 @@ BAD_TEXTS: list[tuple[str, str, Make, str]] = [
     ("a late byte of 0", "a.csv", lambda: b"image\n" * 2000 + b"x\0", "FILE, line 2001: there is a byte of 0 in it"),
     ("a 0 in lines", "a.jsonl", lambda: b"{}\n{}\0", "FILE, line 2: there is a byte of 0 in it"),
     ("an endless line", "a.csv", lambda: b"a\n" + b"x" * (2**20 + 1), "FILE, line 2: the line has more than 1 MiB."),
+    ("empty lines", "a.csv", lambda: b"a" + b"\n" * 5_000_001, "FILE: it has more than 5,000,000 lines."),
+    ("empty lines of old", "a.csv", lambda: (b"\r" * 1000 + b"\n") * 5001, "FILE: it has more than 5,000,000 lines."),
+    ("empty lines of JSON", "a.jsonl", lambda: b"\n" * 5_000_001, "FILE: it has more than 5,000,000 lines."),
     ("an endless object", "a.jsonl", lambda: b"{" * (5 * 2**20), "FILE, line 1: the line has more than 4 MiB."),
     ("depth", "a.json", lambda: b"[" * 40, "FILE: its lists and objects lie more than 32 deep in one another."),
     ("many values", "a.json", lambda: b"[" + b"0," * 3_000_001, "FILE: it has more than 3,000,000 values."),
@@ -221,6 +224,23 @@ BAD_TEXTS: list[tuple[str, str, Make, str]] = [
 def test_a_text_that_must_not_be_opened(name: str, made: Make | bytes, said: str, tmp_path: Path) -> None:
     path = _write(tmp_path / name, made if isinstance(made, bytes) else made())
     assert said in refused(path)
+
+
+@given(st.text(alphabet="ab\n", max_size=200), st.integers(1, 40), st.integers(0, 40))
+def test_lines_are_measured_and_counted_as_a_plain_split_does(text: str, most: int, most_lines: int) -> None:
+    lines = text.split("\n")
+    with tempfile.TemporaryDirectory() as folder:
+        path = _write(Path(folder) / "a.csv", b"-" + text.encode())
+        try:
+            scan(path, LIMITS, bounds=replace(BOUNDS, cells=most, lines=most_lines))
+            said = ""
+        except InputError as error:
+            said = str(error)
+    lines[0] = "-" + lines[0]
+    too_long = [number for number, line in enumerate(lines, 1) if len(line) > most]
+    assert bool(said) == bool(too_long or len(lines) - 1 > most_lines)
+    if "the line has" in said:
+        assert f", line {too_long[0]}: " in said
 
 
 def test_what_is_no_file_or_too_large(tmp_path: Path) -> None:

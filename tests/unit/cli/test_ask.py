@@ -48,7 +48,8 @@ def pixels(path: Path) -> Any:
 def test_the_words_come_first_then_the_region_in_numbers() -> None:
     made = answered(reason="pocket cannot tell", notes=("It holds several pictures.",))
     assert prose(assist.reply(made), made.prediction) == [
-        "Creamy tomato basil. Lower middle of the photo, about a tenth of it. How sure it is was never measured.",
+        "Creamy tomato basil. Lower middle of the photo, about a tenth of it. "
+        "How often that is right was never measured.",
         "Region  30, 60, 70, 90  (left, top, right, bottom in pixels)",
         "Score   0.80  (0 to 1: how sure the method is, on a scale of its own)",
         "Note    Pocket cannot tell.",

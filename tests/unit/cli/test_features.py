@@ -45,7 +45,7 @@ class MeanGrid:
         self.asked.append(name)
         pixels = image.load().astype(np.float32)
         rows, columns = pixels.shape[0] // 2, pixels.shape[1] // 2
-        return pixels.reshape(2, rows, 2, columns, 3).mean(axis=(1, 3))
+        return np.asarray(pixels.reshape(2, rows, 2, columns, 3).mean(axis=(1, 3)))
 
 
 class Corners:

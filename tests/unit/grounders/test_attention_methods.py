@@ -14,6 +14,9 @@ import pytest
 import torch
 
 from foveate import plugins
+from foveate.assist.asking import Asker
+from foveate.assist.photos import Photo
+from foveate.assist.why import why
 from foveate.core.regions import Box, Mask
 from foveate.core.rle import encode
 from foveate.errors import InputError, UnavailableError, UsageError
@@ -30,7 +33,6 @@ from foveate.perception.attention import AttentionRule, grid_map, region_of
 from foveate.perception.vocabulary import Words
 from foveate.runs.store import read_run
 from foveate.sources.images import FileImage
-from tests.helpers import save_photo
 
 METHODS = ["mac", "mac_caps"]
 QUESTION = "What color is the cube left of it?"
@@ -57,7 +59,9 @@ def said(file: Path, photo: Path, name: str = "mac", question: str = QUESTION, *
 
 @pytest.fixture
 def photo(tmp_path: Path) -> Path:
-    return save_photo(tmp_path / "photo.png", (48, 64))
+    noise = np.random.default_rng(7).integers(0, 256, (4, 4, 3), dtype=np.uint8)
+    PIL.Image.fromarray(noise.repeat(12, axis=0).repeat(16, axis=1)).save(tmp_path / "photo.png")
+    return tmp_path / "photo.png"
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -140,6 +144,16 @@ def test_it_tells_which_step_looked_there_and_for_which_words(name: str, photo: 
     method.prepare(image, image.size_hw)
     with pytest.raises(InputError, match="nothing was asked yet"):
         explains.explain()
+
+
+def test_the_assistant_says_so_in_sentences(photo: Path) -> None:
+    asker = Asker("mac", {"file": str(tiny("mac", photo.parent))})
+    asker.look(Photo("photo.png", FileImage(photo).load()))
+    told = why(asker.ask(QUESTION, with_map=True))
+    assert told[0] == "The method that was asked is mac."
+    assert told[1].startswith('It looked at this: the place that step 2 of 2 attended to for "')
+    assert told[2] == "It also considered:"
+    assert all(each.startswith('The answer "') for each in told[3:])
 
 
 def test_words_that_were_attended_to() -> None:

@@ -95,6 +95,14 @@ def test_a_refusal_tells_its_kind_and_what_was_looked_for(
     assert (refusal.kind, refusal.looked_for) == (kind, looked_for)
 
 
+def test_who_wins_is_not_told_from_who_is_in_the_photo(eyes: Eyes) -> None:
+    eyes.things = [("person", 0.95, DOG)]
+    assert told("Who is in the photo?").refusal is None
+    refusal = told("Who will win the election?").refusal
+    assert refusal is not None
+    assert refusal.kind == "not_about_photo"
+
+
 def test_in_a_blank_photo_there_is_nothing_to_see(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blank, "is_blank", lambda image: True)
     refusal = told("Where is the dog?").refusal

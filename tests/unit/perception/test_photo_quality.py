@@ -69,6 +69,14 @@ def test_dark_are_the_underexposed_and_the_mostly_black() -> None:
     assert not photo_quality(plain(125)).dark
 
 
+def test_a_strong_colour_is_light_though_its_luma_is_low() -> None:
+    red, dim = (np.full((30, 40, 3), colour, dtype=np.uint8) for colour in ((255, 0, 0), (120, 0, 0)))
+    assert cv2.cvtColor(red, cv2.COLOR_RGB2GRAY).max() / 255 < 0.3
+    assert (photo_quality(red).light, photo_quality(red).dark, photo_quality(red).featureless) == (0.6, False, True)
+    assert photo_quality(dim).light == pytest.approx(0.6 * 120 / 255, abs=1 / 255)
+    assert photo_quality(dim).dark
+
+
 @pytest.mark.parametrize(("columns", "bright"), [(119, False), (121, True)])
 def test_bright_is_more_than_a_quarter_blown_out(columns: int, bright: bool) -> None:
     photo = plain(100)
@@ -158,7 +166,8 @@ def test_cut_off_at(xyxy: tuple[float, float, float, float], sides: tuple[str, .
 @pytest.mark.parametrize("size_hw", [(1, 1), (1, 2), (3, 5), (40, 60), (97, 31)])
 def test_light_is_what_all_pixels_tell_though_only_counts_are_kept(size_hw: tuple[int, int]) -> None:
     photo = np.random.default_rng(5).integers(0, 256, (*size_hw, 3), dtype=np.uint8)
-    lightness = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY) / 255.0
+    luma = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
+    lightness = np.maximum(luma, np.rint(0.6 * photo.max(axis=2))) / 255.0
     told = photo_quality(photo)
     np.testing.assert_allclose([told.median, told.light], np.quantile(lightness, [0.5, 0.9]), rtol=0, atol=1e-12)
-    assert told.blown_out == (lightness > 0.97).mean()
+    assert told.blown_out == (luma / 255.0 > 0.97).mean()

@@ -73,8 +73,8 @@ def test_stored_boxes_follow_a_photo_that_was_made_larger(tmp_path: Path) -> Non
     assert (found.labels, found.size_hw) == (None, (80, 120))
     again = region_source(source.config).regions("42.jpg", None, (40, 60))
     assert np.array_equal(again.xyxy, one.boxes[:2].astype(np.float64))
-    with pytest.raises(UsageError, match="no option lables. Did you mean labels"):
-        region_source({"name": "stored", "path": str(path), "lables": "x"})
+    with pytest.raises(UsageError, match="no option label. Did you mean labels"):
+        region_source({"name": "stored", "path": str(path), "label": "x"})
 
 
 @pytest.mark.parametrize("size_hw", [(60, 40), (40, 61), (42, 60), (120, 80)])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from foveate.core.overlap import box_iou
 from foveate.core.soft_maps import SoftMap
-from foveate.errors import InputError
+from foveate.errors import InputError, UsageError
 from foveate.perception._region_boxes import Candidates, best_boxes, grid_boxes
 from foveate.perception._region_offline import pooled, region_boxes
 from foveate.perception._region_parts import box_and_ring, even_parts, standing_out
@@ -118,6 +118,12 @@ def test_a_ring_doubles_the_feature() -> None:
     assert np.array_equal(both[:, :384], alone)
     assert alone[0] == pytest.approx(seen.tokens[:2, :2].mean(axis=(0, 1)), abs=1e-5)
     assert region_source({"name": "offline", "ring": True}).width == 768
+
+
+def test_the_side_of_tokens_is_that_of_a_photo() -> None:
+    assert region_source({"name": "offline", "side": 392}).config["side"] == 392
+    with pytest.raises(UsageError, match="20 is not from 56"):
+        region_source({"name": "offline", "side": 20})
 
 
 def test_an_absent_photo_is_told() -> None:

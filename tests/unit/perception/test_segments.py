@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from foveate.core.boxes import SizeHW
 from foveate.core.soft_maps import SoftMap
 from foveate.perception.embed_image import ImageTokens
-from foveate.perception.segments import MOST_SEGMENTS, Segments, salient_thing, segments
+from foveate.perception.segments import MOST_SEGMENTS, Segments, salient_thing, segment_boxes, segments
 
 SIZE = (80, 160)
 
@@ -43,6 +43,13 @@ def test_four_quarters_are_four_segments_the_salient_one_first() -> None:
     assert found.score[0] == pytest.approx(0.9 / 2**0.5)
     boxes = {tuple(box) for box in found.xyxy.tolist()}
     assert {(0, 0, 80, 40), (80, 0, 160, 40), (0, 40, 80, 80), (80, 40, 160, 80)} <= boxes
+
+
+def test_boxes_alone_are_those_of_the_segments_largest_first() -> None:
+    found = segment_boxes(quarters())
+    assert {tuple(box) for box in found.tolist()} == {tuple(box) for box in segments(quarters()).xyxy.tolist()}
+    areas = (found[:, 2] - found[:, 0]) * (found[:, 3] - found[:, 1])
+    assert areas[0] == areas.max()
 
 
 def test_a_segments_pixels_are_its_cells_enlarged() -> None:

@@ -30,7 +30,8 @@ def named(name: str) -> User:
     user = User.objects.filter(username=User.normalize_username(name), deleted_at=None).first()
     if user is None:
         known = User.objects.filter(deleted_at=None).values_list("username", flat=True)[:1000]
-        raise UsageError(name, "there is no account of this name", did_you_mean(name, known))
+        remedy = f"{did_you_mean(name, known)} `foveate people add NAME --role ROLE` makes one."
+        raise UsageError(name, "there is no account of this name", remedy)
     return user
 
 

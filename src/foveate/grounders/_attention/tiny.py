@@ -30,8 +30,8 @@ def write_tiny_checkpoint(folder: Path, config: Mapping[str, Any], source: Mappi
     whole = {"vocabulary": len(words), "answers": len(ANSWERS), **config}
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        network = build(whole)
-    arrays, whole = arrays_of(network), dict(network.config)  # type: ignore[arg-type]
+        network: Any = build(whole)
+    arrays, whole = arrays_of(network), network.config
     card = CheckpointCard(
         config=whole,
         words=words.words,

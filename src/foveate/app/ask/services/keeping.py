@@ -34,6 +34,7 @@ from foveate.assist.replies import reply_object
 from foveate.errors import OutputError, reason_of
 
 MOST = 500
+FOLDER = "ask"
 # A file without a row is of a moment ago, or of a process that died between the two.
 _OLD = 3600.0
 _tidied = threading.Event()
@@ -41,6 +42,8 @@ _tidied = threading.Event()
 
 def keep(request: HttpRequest, ticket: str, style: Style = "plain", language: str | None = None) -> Kept:
     """Keeps an answer with its photo for who is signed in; of one that is kept already, returns that.
+
+    What is kept is kept, also where the photo was forgotten since: then this tells so, and keeps nothing more.
 
     Args:
         request: Who asks.
@@ -55,13 +58,11 @@ def keep(request: HttpRequest, ticket: str, style: Style = "plain", language: st
     """
     if not request.user.is_authenticated:
         raise usual(401)
-    person, result = request.user, asking.result(request, ticket, style, language)
+    person = request.user
     number = uuid.UUID(bytes=hashlib.sha256(f"{person.pk} {ticket}".encode()).digest()[:16])
     if before := Kept.objects.filter(pk=number).first():
         return before
-    if not _tidied.is_set():
-        _tidied.set()
-        tidy()
+    result = asking.result(request, ticket, style, language)
     file = _write(result.photo)
     words = reply_object(result.answered, result.reply)
     row = Kept(
@@ -78,6 +79,9 @@ def keep(request: HttpRequest, ticket: str, style: Style = "plain", language: st
     finally:
         if kept is None or kept.photo != file.name:
             _remove(file)
+    if not _tidied.is_set():
+        _tidied.set()
+        tidy()
     return kept
 
 
@@ -141,12 +145,23 @@ def forget_all(user: User) -> None:
     user.kept_answers.all().delete()
 
 
+def named() -> set[str]:
+    """Returns the names of the files that rows have."""
+    return {*Kept.objects.values_list("photo", flat=True)}
+
+
 def tidy() -> None:
-    """Removes photos that no row names, and that are not of a moment ago."""
-    known = {*Kept.objects.values_list("photo", flat=True)}
+    """Removes photos that no row names, and that are not of a moment ago; a server that starts does so.
+
+    Where there is no row at all nothing is removed: the folder may be that of another database.
+    """
+    known = named()
+    if not known:
+        return
     for file in _folder().glob("*.*"):
-        if file.name not in known and time.time() - file.stat().st_mtime > _OLD:
-            _remove(file)
+        with suppress(FileNotFoundError):  # Another one tidies, too.
+            if file.name not in known and time.time() - file.stat().st_mtime > _OLD:
+                _remove(file)
 
 
 @receiver(post_delete, sender=Kept)
@@ -191,4 +206,4 @@ def _remove(file: Path) -> None:
 
 
 def _folder() -> Path:
-    return Path(settings.MEDIA_ROOT) / "ask"
+    return Path(settings.MEDIA_ROOT) / FOLDER

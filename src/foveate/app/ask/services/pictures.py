@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -21,6 +21,7 @@ from foveate.app.ask.services.asking import Result
 from foveate.app.refused import RefusedError
 from foveate.assist import hide_private, hide_rest, larger, outlined, soften, straighten
 from foveate.assist.desk import DrawMap, FindPrivate, ReadText
+from foveate.assist.fresh import LARGE, find_format
 from foveate.assist.magnify import LONGEST_SIDE, resized
 from foveate.assist.overlay import overlay
 from foveate.assist.picture import Picture
@@ -32,10 +33,14 @@ from foveate.core.regions import Region
 Kind = Literal["photo", "outline", "answer", "larger", "straight", "hidden", "private", "soft", "map"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 # Large photos take hundreds of megabytes while they are drawn on or written, so that two are made at once; who comes
-# third waits for a moment, with half of the server's threads at most, since others want to be answered too.
-_two = threading.BoundedSemaphore(2)
-_at_it = threading.BoundedSemaphore(max(2, settings.CONFIG.threads // 2))
+# third waits for a moment, with half of the server's threads at most, since others want to be answered too. What takes
+# seconds to write has a place of its own, so that nothing that is quick waits behind it.
+_two, _slow = threading.BoundedSemaphore(2), threading.BoundedSemaphore(1)
+_at_it = threading.BoundedSemaphore(max(2, settings.CONFIG.threads // 2 - 1))
+_at_slow = threading.BoundedSemaphore(max(1, settings.CONFIG.threads // 4))
 _A_MOMENT, _PATIENCE = 0.5, 10.0
+# As JPEG all are quick.
+_QUICK = "jpeg"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +102,31 @@ def file_of(made: Picture, format: str) -> bytes:
 
     Raises:
         RefusedError: Too many are made at this moment (503).
+        UsageError: The format cannot hold it.
     """
+    height, width = made.size_hw
+    if height * width > LARGE and find_format(format).name != _QUICK:
+        said = _("Large pictures are written one after another here, and others wait already.")
+        with _held(
+            _at_slow, _slow, RefusedError(503, "busy", said, _("Try again in a moment, or take a JPEG."), wait=5)
+        ):
+            return made.encode(format)
     with _making():
         return made.encode(format)
 
 
+def _making() -> AbstractContextManager[None]:
+    said = _("So many pictures are made here that no more is made now.")
+    return _held(_at_it, _two, RefusedError(503, "busy", said, _("Try again in a moment."), wait=5))
+
+
 @contextmanager
-def _making() -> Iterator[None]:
+def _held(at_it: threading.BoundedSemaphore, made: threading.BoundedSemaphore, refused: RefusedError) -> Iterator[None]:
+    """Holds a place among those who wait, and then one among those whose picture is made."""
     with ExitStack() as held:
-        for room, seconds in ((_at_it, _A_MOMENT), (_two, _PATIENCE)):
+        for room, seconds in ((at_it, _A_MOMENT), (made, _PATIENCE)):
             if not room.acquire(timeout=seconds):
-                said = _("So many pictures are made here that no more is made now.")
-                raise RefusedError(503, "busy", said, _("Try again in a moment."), wait=5)
+                raise refused
             held.callback(room.release)
         yield
 

@@ -16,7 +16,7 @@ from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.annotate.services.transactions import at_once
 from foveate.app.challenges.models import Challenge, Loaded, Phase
-from foveate.app.challenges.services import finding, freezing
+from foveate.app.challenges.services import finding, freezing, kits
 from foveate.app.challenges.services.differences import Change, differences, said_differences
 from foveate.app.challenges.services.reference_rows import take_references
 from foveate.app.refused import RefusedError
@@ -88,6 +88,7 @@ def load(
         freezing.freeze_due(now, before)
     row = at_once(lambda: _take(said, found.packs, by, request, now, organisers))
     freezing.freeze_due(timezone.now(), row)
+    kits.make_ready(row, timezone.now())
     return row
 
 

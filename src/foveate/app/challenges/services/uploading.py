@@ -23,12 +23,16 @@ from foveate.app.challenges.services.gate import check_open, team_or_refuse
 from foveate.app.database import give_room_alone
 from foveate.app.limits import Limit
 from foveate.app.refused import RefusedError
+from foveate.challenges.checking import refuse_name
+from foveate.errors import InputError
 
 # The most that one part may bring.
 PART = 8 * 1024**2
 # What is not finished and was not touched for so long is removed.
 KEPT = timedelta(days=1)
 _MOST_AT_ONCE = 20
+# Who was cut off twenty times knows no number by which to give these up.
+_LEFT_ALONE = timedelta(hours=1)
 _RATE = Limit(settings.UPLOAD_RATE)
 _SHA256 = re.compile(r"[0-9a-f]{64}|")
 
@@ -49,35 +53,43 @@ def begin(person: User, phase: Phase, wanted: Wanted) -> Upload:
         RefusedError: The phase takes no entries, the team may not enter, the file is too large, there is no room, or
             they began too many.
     """
-    _RATE.check(f"person {person.pk}")
     name = clean_name(wanted.name)
+    # Before anything is counted: a wrong name costs nothing.
+    check_form(phase, name)
+    _RATE.check(f"person {person.pk}")
     if not _SHA256.fullmatch(wanted.sha256):
         raise RefusedError(422, "not_valid", _("The sha256 is not of 64 hexadecimal digits."), _("Leave it out."))
     check_size(phase, wanted.size)
+    upload, made_room = at_once(lambda: _begun(person, phase, wanted, name))
+    # Its file after its row: had the transaction failed, it would still be wanted.
+    if made_room is not None:
+        entry_files.remove(made_room)
+    return upload
 
-    def act() -> Upload:
-        now = timezone.now()
-        # One at a time begins in a challenge, so that what is left for files is not given away twice.
-        challenge = Challenge.objects.select_for_update(of=("self",), no_key=True).get(pk=phase.challenge_id)
-        team = team_or_refuse(person, challenge)
-        check_open(phase, now)
-        membership.may_enter(team, phase, now)
-        _check_count(team)
-        # What is left of all challenges, and of the disk, is not given away twice either.
-        give_room_alone()
-        space.check(team, wanted.size)
-        return Upload.objects.create(
-            phase=phase,
-            team=team,
-            person=person,
-            name=name,
-            size=wanted.size,
-            sha256=wanted.sha256,
-            begun_at=now,
-            touched_at=now,
-        )
 
-    return at_once(act)
+def _begun(person: User, phase: Phase, wanted: Wanted, name: str) -> tuple[Upload, UUID | None]:
+    """Returns the upload, and the one that made room for it."""
+    now = timezone.now()
+    # One at a time begins in a challenge, so that what is left for files is not given away twice.
+    challenge = Challenge.objects.select_for_update(of=("self",), no_key=True).get(pk=phase.challenge_id)
+    team = team_or_refuse(person, challenge)
+    check_open(phase, now)
+    membership.may_enter(team, phase, now)
+    made_room = _room_in_number(team, now)
+    # What is left of all challenges, and of the disk, is not given away twice either.
+    give_room_alone()
+    space.check(team, wanted.size)
+    upload = Upload.objects.create(
+        phase=phase,
+        team=team,
+        person=person,
+        name=name,
+        size=wanted.size,
+        sha256=wanted.sha256,
+        begun_at=now,
+        touched_at=now,
+    )
+    return upload, made_room
 
 
 def own(person: User, phase: Phase, identity: UUID) -> Upload:
@@ -101,7 +113,7 @@ def place_of(upload: Upload) -> str:
 def take(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -> int:
     """Takes a part of a file; returns how many bytes of the file are there.
 
-    A part that is there already is read and forgotten, so that who heard no answer may send it again.
+    A part that is there already is compared and forgotten, so that who heard no answer may send it again.
 
     Args:
         upload: Of which upload.
@@ -111,16 +123,18 @@ def take(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -
 
     Raises:
         RefusedError: The part does not begin where the file ends (`details` say where that is), is too long, is cut
-            short, somebody else is sending one just now, or the disk is full.
+            short, is other than what is there already, somebody else is sending one just now, or the disk is full.
     """
     if size > PART:
-        raise RefusedError(413, "too_large", _("A part may have at most 8 MiB."), _("Send smaller parts."))
+        raise part_too_large(size)
     with entry_files.alone(upload.pk) as alone:
         if not alone:
             message = _("Another part of this file is being written.")
             raise RefusedError(409, "busy", message, _("Wait a moment, then ask how much is there."), wait=1)
         received = there(upload)
         if offset + size <= received:
+            if size:
+                _compare(upload, offset, size, read)
             return received
         if offset != received:
             message = _("The file goes on at byte %(at)d.") % {"at": received}
@@ -129,6 +143,26 @@ def take(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -
             message = _("The file was said to have %(size)d bytes.") % {"size": upload.size}
             raise RefusedError(422, "too_long", message, _("Begin anew with its right size."))
         return _written(upload, offset, size, read)
+
+
+def part_too_large(size: int) -> RefusedError:
+    """Returns what is said of a part of so many bytes, which are too many."""
+    values = {"size": f"{size:,}", "most": f"{PART:,}"}
+    message = _("This part has %(size)s bytes; a part of a file may have at most %(most)s (8 MiB).") % values
+    remedy = _("Send the file in parts of at most 8 MiB, each with its offset.")
+    return RefusedError(413, "too_large", message, remedy, {"size": size, "most": PART})
+
+
+def _compare(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -> None:
+    try:
+        at = entry_files.differs(place_of(upload), offset, size, read)
+    except FileNotFoundError as error:
+        raise _gone() from error
+    if at is not None:
+        values = {"first": f"{offset:,}", "last": f"{offset + size - 1:,}", "at": f"{at:,}"}
+        message = _("Bytes %(first)s to %(last)s are here already, and what came is another file from byte %(at)s on.")
+        remedy = _("Send the rest of the same file, or give this upload up and begin anew.")
+        raise RefusedError(409, "other_bytes", message % values, remedy, {"first_difference": at})
 
 
 def there(upload: Upload) -> int:
@@ -197,6 +231,20 @@ def clean_name(name: str) -> str:
     return clean
 
 
+def check_form(phase: Phase, name: str) -> None:
+    """Looks whether a phase takes a file of a name; what containers are called, their own part looks at.
+
+    Raises:
+        RefusedError: Its suffix is of no form that the phase takes.
+    """
+    if phase.kind == "reproduction":
+        return
+    try:
+        refuse_name(name, finding.phase_said(phase), name)
+    except InputError as error:
+        raise RefusedError(422, "wrong_form", str(error.fault), error.remedy, {"name": name}) from error
+
+
 def check_size(phase: Phase, size: int) -> None:
     """Looks whether a phase takes a file of a size.
 
@@ -223,12 +271,23 @@ def expire(now: datetime) -> int:
     return count
 
 
-def _check_count(team: Team) -> None:
-    if Upload.objects.filter(team=team).count() >= _MOST_AT_ONCE:
+def _room_in_number(team: Team, now: datetime) -> UUID | None:
+    """Returns the upload that made room for one more, being left alone for longest; None where there was room.
+
+    Raises:
+        RefusedError: There is none.
+    """
+    rows = Upload.objects.filter(team=team)
+    if rows.count() < _MOST_AT_ONCE:
+        return None
+    oldest = rows.filter(touched_at__lt=now - _LEFT_ALONE).order_by("touched_at").first()
+    if oldest is None:
         message = _("Your team has %(n)d uploads that are not finished.") % {"n": _MOST_AT_ONCE}
-        raise RefusedError(
-            429, "limit_uploads", message, _("Finish some, or give them up; after a day they are removed.")
-        )
+        remedy = _("Finish some, or give them up; one that nobody goes on with for an hour makes room for another.")
+        raise RefusedError(429, "limit_uploads", message, remedy)
+    identity = oldest.pk
+    oldest.delete()
+    return identity
 
 
 def _written(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -> int:

@@ -34,6 +34,7 @@ PER_PAGE = 100
 class Cell:
     """A value as the page shows it: two decimals, and all that are shown for programs."""
 
+    name: str
     text: str
     exact: str
     interval: str
@@ -207,10 +208,10 @@ def _lines(found: Board, told: Sequence[Told], mine: Team | None) -> list[Line]:
 
 
 def _cells(shown: Shown, metrics: Sequence[str]) -> list[Cell]:
-    found = [shown.metrics.get(name) for name in metrics]
+    found = [(name, shown.metrics.get(name)) for name in metrics]
     return [
-        Cell("–", "", "") if one is None else Cell(times_100(one.value, 2), one.text, ends(one.low, one.high))
-        for one in found
+        Cell(name, times_100(one.value, 2), one.text, ends(one.low, one.high)) if one else Cell(name, "–", "", "")
+        for name, one in found
     ]
 
 

@@ -27,7 +27,7 @@ from foveate.app.challenges.views.board import ends
 from foveate.app.challenges.views.entry_files import own_file
 from foveate.app.challenges.views.entry_words import COSTS, badge_of, problems_of, stage_said
 from foveate.app.refused import RefusedError
-from foveate.challenges.disclosure import ShownValue
+from foveate.challenges.disclosure import ShownValue, times_100
 from foveate.challenges.phases import takes_entries
 from foveate.challenges.quotas import UNDER_WAY
 
@@ -118,7 +118,7 @@ def acts_of(row: Entry) -> dict[str, bool]:
 
 
 def _row(row: Entry) -> dict[str, Any]:
-    scores = [(name, one.text) for name, one in _values(row, "team").items()]
+    scores = [(name, times_100(one.value, 2)) for name, one in _values(row, "team").items()]
     job = entry_told.job_of(row) if row.state in UNDER_WAY else None
     return {
         "entry": row,
