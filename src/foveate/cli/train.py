@@ -67,6 +67,8 @@ def train(
     with progress() as bars:
         told = Shown(bars, remark)
         done = train_method(how, where, out, resume=resume, device=device, minutes=minutes, progress=bars, told=told)
+    if not done.first:
+        return
     best = max(done.history, key=lambda line: line["accuracy"], default=None)
     if best is not None:
         say(f"best: epoch {best['epoch']}, accuracy {best['accuracy']:.4f} on the validation split")

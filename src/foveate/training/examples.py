@@ -77,16 +77,27 @@ def right_answers(truth: Truth) -> dict[str, float]:
 
 
 def vocabularies(
-    pairs: Sequence[tuple[Query, Truth]], least_word: int, most_answers: int | None, where: str
+    pairs: Sequence[tuple[Query, Truth]],
+    least_word: int,
+    most_answers: int | None,
+    where: str,
+    names: Sequence[str] = (),
 ) -> tuple[Words, Answers]:
     """Returns the words and answers of a training split.
 
     Of answers that people gave the most frequent one of each question counts, of equal ones the first.
 
+    Args:
+        pairs: Its questions and what is right.
+        least_word: How often a word must stand there.
+        most_answers: How many of the most frequent answers are classes; None for all.
+        where: The data set, for messages.
+        names: Further texts whose words count, such as names of what was seen.
+
     Raises:
         InputError: No question has an answer.
     """
-    words = Words.of((query.question for query, _ in pairs), least_word)
+    words = Words.of((*(query.question for query, _ in pairs), *names), least_word)
     rights = (right_answers(truth) for _, truth in pairs)
     answers = Answers.of((max(right, key=lambda one: right[one]) for right in rights if right), most_answers)
     if not answers:

@@ -16,6 +16,7 @@ from foveate.errors import InputError, UsageError, did_you_mean
 Loss = Literal["bce", "softmax"]
 Optimiser = Literal["adam", "adamw"]
 Schedule = Literal["constant", "linear", "cosine", "plateau"]
+Precision = Literal["full", "bf16", "fp16"]
 _Share = Annotated[float, Field(ge=0, lt=1)]
 _Count = Annotated[int, Field(ge=1)]
 
@@ -27,7 +28,9 @@ class Recipe(BaseModel):
         about: What it is, in a sentence, and where its values come from.
         network: What the network is built with; `vocabulary`, `answers` and `features` come from the data.
         source: Which features; `name` and the source's options.
+        start: A checkpoint to begin with: the network takes what fits of it, and its words; None for numbers by chance.
         longest: How many words of a question are read.
+        tags: Whether names of what was seen follow the question (`oscar`), as far as its `longest_text` reaches.
         least_word: How often a word must stand in the training questions to have an id of its own.
         most_answers: How many of the most frequent answers are classes; None for all.
         loss: `bce`: sigmoid for each answer, the mean times the number of answers; `softmax`: one of all.
@@ -44,7 +47,8 @@ class Recipe(BaseModel):
         accumulate: How many batches make a step.
         clip: The largest norm of all gradients together; None for any.
         ema: How much of the moving average stays at each step; None for none.
-        half: Compute in half precision where the device can (`bfloat16`).
+        precision: Of numbers within the network: `full`, `bf16`, or `fp16` (whose gradients are scaled); losses,
+            weights and what the optimiser remembers are always full.
         validate_on: How many questions of the validation split are asked after each epoch; None for all.
         regions_on: Of how many of them regions are scored, too.
         rule: Options of attention to region.
@@ -56,7 +60,9 @@ class Recipe(BaseModel):
     about: str
     network: dict[str, Any]
     source: dict[str, Any]
+    start: str | None = None
     longest: _Count = 20
+    tags: bool = False
     least_word: _Count = 1
     most_answers: _Count | None = None
     loss: Loss = "bce"
@@ -72,7 +78,7 @@ class Recipe(BaseModel):
     accumulate: _Count = 1
     clip: Annotated[float, Field(gt=0)] | None = None
     ema: Annotated[float, Field(gt=0, lt=1)] | None = None
-    half: bool = False
+    precision: Precision = "full"
     validate_on: _Count | None = None
     regions_on: Annotated[int, Field(ge=0)] = 0
     rule: dict[str, Any] = {}
@@ -139,5 +145,6 @@ def _set(given: dict[str, Any], key: str, text: str) -> None:
 def _refused(name: str, error: ValidationError) -> UsageError:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    remedy = did_you_mean(where, list(Recipe.model_fields)) if first["type"] == "extra_forbidden" else "Change it."
-    return UsageError(f"recipe {name}", f"{where}: {first['msg']}", remedy)
+    if first["type"] == "extra_forbidden":
+        return UsageError(f"recipe {name}", f"it has no key {where}", did_you_mean(where, list(Recipe.model_fields)))
+    return UsageError(f"recipe {name}, {where}", first["msg"][:1].lower() + first["msg"][1:], "Change this value.")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
@@ -12,21 +11,17 @@ from foveate.execution.map_queries import map_queries
 from foveate.metrics._overlaps import measure
 
 
-def mean_overlap(
-    name: str, checkpoint: Path, features: Path, pairs: Sequence[tuple[Query, Truth]], most: int, device: str
-) -> float:
-    """Returns the mean IoU on the first questions that have a target.
+def mean_overlap(name: str, options: Mapping[str, str], pairs: Sequence[tuple[Query, Truth]], most: int) -> float:
+    """Returns the mean IoU on the first questions that have a target; 0 where none has.
 
     Args:
         name: The grounder.
-        checkpoint: What it is set up with.
-        features: Stored features of the photos.
+        options: What it is set up with.
         pairs: Questions with their truths.
         most: How many of them.
-        device: Where it runs.
     """
     chosen = [(query, truth) for query, truth in pairs if truth.targets][:most]
-    _, grounder = load_grounder(name, {"file": str(checkpoint), "features": str(features), "device": device})
+    _, grounder = load_grounder(name, options)
     predictions = list(map_queries([query for query, _ in chosen], grounder))
     found = measure(predictions, [truth for _, truth in chosen])
     return float(found["iou"].mean()) if chosen else 0.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import torch
 
 from foveate.errors import InputError
+from foveate.replaced_files import replace_file
 
 FILE = "state.pt"
 
@@ -65,21 +65,11 @@ def read_state(folder: Path, device: str) -> tuple[State, dict[str, Any]] | None
     try:
         # Numbers and plain values only: nothing in the file can run.
         kept = torch.load(path, map_location="cpu", weights_only=True)
-        state = State(**kept["state"])
+        state, parts, random = State(**kept["state"]), kept["parts"], kept["random"]
+        torch.set_rng_state(random)
     except Exception as error:
         problem = f"the state of the training cannot be read ({type(error).__name__}: {error})"
         raise InputError(str(path), problem, "Begin anew in another folder.") from error
-    torch.set_rng_state(kept["random"])
     if device.startswith("cuda") and "random_cuda" in kept:
         torch.cuda.set_rng_state_all(kept["random_cuda"])
-    return state, kept["parts"]
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Writes a file over another one, wholly or not at all."""
-    part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    return state, parts

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
+from foveate.core.boxes import SizeHW
 from foveate.core.queries import Query
 from foveate.core.truths import Truth
 from foveate.datasets._open import Dataset, fingerprint, open_dataset
-from foveate.errors import InputError, OutputError
 from foveate.execution.ground import RunProgress
-from foveate.formats.checkpoints import CheckpointCard, write_checkpoint
-from foveate.networks._states import arrays_of
+from foveate.formats.checkpoints import CheckpointCard
 from foveate.networks.build import build
-from foveate.runs.provenance import provenance
+from foveate.perception.vocabulary import Answers, Words
 from foveate.training.examples import examples_of, vocabularies
-from foveate.training.feature_folder import reader_of
-from foveate.training.loop import End, Loop, Material, accuracy_of
+from foveate.training.feature_folder import Features
+from foveate.training.header import begin
+from foveate.training.judge import Judge
+from foveate.training.loop import End, Loop, Material
+from foveate.training.processes import processes
+from foveate.training.readers import GridReader, RegionReader
 from foveate.training.recipe import Recipe
-from foveate.training.regions_scored import mean_overlap
-from foveate.training.state import replace_file
-from foveate.training.told import Told
+from foveate.training.start import begin_with, read_start
+from foveate.training.told import All, Board, Told
 
-BEST, LAST, LOG, HEADER = "best.safetensors", "last.safetensors", "log.csv", "training.json"
 Pairs = list[tuple[Query, Truth]]
 
 
@@ -62,11 +59,13 @@ class Trained:
         out: Its folder.
         end: Why it ended.
         history: A line an epoch.
+        first: Whether this process is the one that tells of it.
     """
 
     out: Path
     end: End
     history: Sequence[Mapping[str, Any]]
+    first: bool = True
 
 
 def train(
@@ -82,6 +81,8 @@ def train(
 ) -> Trained:
     """Trains a network; leaves `best.safetensors`, `last.safetensors`, `log.csv` and `training.json`.
 
+    Started by `torchrun`, it shares the work with the other processes; the first writes and tells.
+
     Args:
         recipe: How.
         where: On what.
@@ -95,114 +96,106 @@ def train(
     Raises:
         InputError: The data are not there or broken, or what is in `out` is of another training.
         OutputError: There is a training in `out`, and `resume` is not said.
+        UsageError: The network or the device is none.
     """
-    data = open_dataset(where.data, where.root, settings=where.settings)
-    validation = open_dataset(f"{data.card.name}:{where.validation}", where.root, settings=where.settings)
-    pairs, asked_later = list(data.pairs()), list(validation.pairs())
-    words, answers = vocabularies(pairs, recipe.least_word, recipe.most_answers, data.name)
-    folder = where.features or out / "features"
-    readers = [reader_of(recipe, one, folder, progress) for one in (data, validation)]
-    config = {**recipe.network, "vocabulary": len(words), "answers": len(answers), "features": readers[0].width}
+    with processes(device) as these:
+        features = Features(recipe, where.features or out / "features", progress if these.first else None)
+        data, later = (
+            _Split.of(open_dataset(name, where.root, settings=where.settings))
+            for name in (where.data, f"{where.data.partition(':')[0]}:{where.validation}")
+        )
+        if these.first:
+            features.make(data.data)
+            features.make(later.data)
+        these.wait()
+        card, materials = _prepared(recipe, features, data, later)
+        network = _network(recipe, card)
+        card = card.model_copy(update={"config": dict(getattr(network, "config", card.config))})
+        counts = _counts(materials[0], card)
+        if these.first:
+            begin(out, card, counts, resume=resume)
+        these.wait()
+        judge = Judge(recipe, materials[1], later.pairs, features.options(later.data.split), out, card, these)
+        tells = All(told or Told(), Board(out / "tensorboard")) if these.first else Told()
+        loop = Loop(network, materials[0], recipe, out, judge=judge, processes=these, minutes=minutes, told=tells)
+        tells.begin(counts)
+        try:
+            return Trained(out, loop.run(), loop.history, these.first)
+        finally:
+            tells.end()
+
+
+def _network(recipe: Recipe, card: CheckpointCard) -> nn.Module:
     torch.manual_seed(recipe.seed)
-    network = build(config)
-    card = CheckpointCard(
-        config=getattr(network, "config", config),
-        words=words.words,
-        longest=recipe.longest,
-        answers=answers.answers,
-        source=recipe.source,
-        rule=recipe.rule,
-        trained_on={
-            "dataset": data.name,
-            "fingerprint": fingerprint([query for query, _ in pairs]),
-            "n": len(pairs),
-            "validation": validation.name,
-        },
-        recipe=recipe.model_dump(mode="json"),
-    )
-    _begin(out, card, resume=resume)
-    materials = [
-        Material(examples_of(one, words, answers, recipe.longest), reader, len(answers))
-        for one, reader in zip((pairs, asked_later), readers, strict=True)
-    ]
-    judge = _Judge(recipe, materials[1], validation, asked_later, folder, out, card, device)
-    loop = Loop(
-        network,
-        materials[0],
-        recipe,
-        out,
-        validate=judge.validate,
-        keep=judge.keep,
-        device=device,
-        minutes=minutes,
-        told=told,
-    )
-    end = loop.run()
-    return Trained(out, end, loop.history)
+    network = build(card.config)
+    if recipe.start is not None:
+        begin_with(network, read_start(recipe))
+    return network
 
 
 @dataclass(frozen=True, eq=False)
-class _Judge:
-    """Scores a network between epochs, and keeps it."""
-
-    recipe: Recipe
-    material: Material
+class _Split:
     data: Dataset
     pairs: Pairs
-    features: Path
-    out: Path
-    card: CheckpointCard
-    device: str
+    sizes: Mapping[str, SizeHW]
 
-    def validate(self, network: nn.Module) -> dict[str, float]:
-        rows = np.arange(len(self.material.examples))[: self.recipe.validate_on]
-        found = {"accuracy": accuracy_of(network, self.material, rows, self.recipe.photos, self.device)}
-        if self.recipe.regions_on:
-            trial = self.out / ".trial.safetensors"
-            write_checkpoint(trial, arrays_of(network), self.card)
-            found["mean_iou"] = mean_overlap(
-                str(self.recipe.network["network"]),
-                trial,
-                self.features / f"{self.data.split}.h5",
-                self.pairs,
-                self.recipe.regions_on,
-                self.device,
-            )
-            trial.unlink()
-        return found
-
-    def keep(self, network: nn.Module, history: list[dict[str, Any]], best: bool) -> None:
-        card = self.card.model_copy(update={"history": tuple(history)})
-        write_checkpoint(self.out / (BEST if best else LAST), arrays_of(network), card)
-        replace_file(self.out / LOG, _table(history).encode("utf-8"))
+    @classmethod
+    def of(cls, data: Dataset) -> _Split:
+        pairs = list(data.pairs())
+        sizes = {query.image_name: query.size_hw for query, _ in pairs if query.size_hw is not None}
+        return cls(data, pairs, sizes)
 
 
-def _begin(out: Path, card: CheckpointCard, *, resume: bool) -> None:
-    """Writes what a training is, or checks that what is there is the same.
+def _prepared(recipe: Recipe, features: Features, data: _Split, later: _Split) -> tuple[CheckpointCard, list[Material]]:
+    """Returns what a network is built of, and the questions of both splits as numbers."""
+    readers = [features.reader(split.data, split.sizes) for split in (data, later)]
+    words, answers = vocabularies(
+        data.pairs, recipe.least_word, recipe.most_answers, data.data.name, _names_seen(readers[0], data.pairs)
+    )
+    before = None if recipe.start is None else read_start(recipe).card
+    words = words if before is None else Words(before.words)
+    card = CheckpointCard(
+        config={"features": readers[0].width, **recipe.network, "vocabulary": len(words), "answers": len(answers)},
+        words=words.words,
+        longest=recipe.longest,
+        answers=answers.answers,
+        source=features.told(data.data.split),
+        rule=recipe.rule,
+        trained_on={
+            "dataset": data.data.name,
+            "fingerprint": fingerprint([query for query, _ in data.pairs]),
+            "n": len(data.pairs),
+            "validation": later.data.name,
+            **({} if before is None else {"before": before.trained_on}),
+        },
+        recipe=recipe.model_dump(mode="json"),
+    )
+    pairs = zip((data, later), readers, strict=True)
+    return card, [_material(split, reader, words, answers, recipe.longest) for split, reader in pairs]
 
-    Raises:
-        InputError: It is another.
-        OutputError: There is one, and `resume` is not said.
-    """
-    told = card.model_dump(mode="json", include={"config", "source", "trained_on", "recipe"})
-    path = out / HEADER
-    if not path.exists():
-        out.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({**told, "provenance": provenance()}, indent=1)
-        replace_file(path, f"{text}\n".encode())
-        return
-    if not resume:
-        raise OutputError(str(out), "there is a training in it", "Go on with --resume, or take another --out.")
-    there = json.loads(path.read_text(encoding="utf-8"))
-    other = [key for key in told if there.get(key) != told[key]]
-    if other:
-        raise InputError(str(path), f"it is another training ({', '.join(other)} differ)", "Take another --out.")
+
+def _material(
+    split: _Split, reader: GridReader | RegionReader, words: Words, answers: Answers, longest: int
+) -> Material:
+    if isinstance(reader, RegionReader):
+        reader = reader.telling(words)
+    return Material(examples_of(split.pairs, words, answers, longest), reader, len(answers))
 
 
-def _table(history: Sequence[Mapping[str, Any]]) -> str:
-    text = io.StringIO()
-    names = list(dict.fromkeys(name for line in history for name in line))
-    writer = csv.DictWriter(text, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(history)
-    return text.getvalue()
+def _names_seen(reader: GridReader | RegionReader, pairs: Pairs) -> list[str]:
+    """Returns the names of what was seen, where they go beside questions."""
+    if not isinstance(reader, RegionReader) or not reader.slots:
+        return []
+    photos = dict.fromkeys(query.image_name for query, _ in pairs)
+    return [label for photo in photos for label in reader.labels(photo)]
+
+
+def _counts(material: Material, card: CheckpointCard) -> dict[str, int]:
+    examples = material.examples
+    return {
+        "questions": len(examples),
+        "left_out": int((~examples.answered).sum()),
+        "photos": len(examples.names),
+        "words": len(card.words),
+        "answers": len(card.answers),
+    }
