@@ -30,7 +30,10 @@ def _walked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     scandir = os.scandir
 
     def counted(path: Any = ".") -> Any:
-        counts[str(path) if isinstance(path, int) else os.path.realpath(path)] += 1
+        folder = str(path) if isinstance(path, int) else os.path.realpath(path)
+        # Which splits were made is asked of a folder of a few names, beside the walk.
+        if Path(folder).name != "made":
+            counts[folder] += 1
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", counted)
@@ -96,7 +99,7 @@ def test_nothing_is_walked_until_a_photo_is_asked_for(name: str, tmp_path: Path,
 
 
 def test_each_reading_sees_the_folder_of_its_moment(tmp_path: Path) -> None:
-    data = opened("toloka_vqa", tmp_path)
+    data = opened("toloka_vqa", tmp_path, walked)
     photo = tmp_path / "images" / "000000000000.jpg"
     photo.unlink()
     assert next(data.queries()).image is None
