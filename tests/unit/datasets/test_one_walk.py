@@ -98,7 +98,7 @@ def test_nothing_is_walked_until_a_photo_is_asked_for(name: str, tmp_path: Path,
     assert set(walked.values()) == {1}
 
 
-def test_each_reading_sees_the_folder_of_its_moment(tmp_path: Path) -> None:
+def test_each_reading_sees_the_folder_of_its_moment(tmp_path: Path, walked: Counter[str]) -> None:
     data = opened("toloka_vqa", tmp_path, walked)
     photo = tmp_path / "images" / "000000000000.jpg"
     photo.unlink()
