@@ -109,7 +109,7 @@ def outermost(mask: MaskArray) -> Corners:
     """
     # OpenCV's points are pixels, which reach half a pixel to each side of their middles.
     pixels = _hull(mask).reshape(-1, 1, 2).astype(np.float64)
-    return (pixels + np.array([(0, 0), (1, 0), (1, 1), (0, 1)])).reshape(-1, 2)
+    return np.asarray(pixels + np.array([(0, 0), (1, 0), (1, 1), (0, 1)]), dtype=np.float64).reshape(-1, 2)
 
 
 def _hull(mask: MaskArray) -> NDArray[np.int32]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from foveate.challenges import uploads
 from foveate.challenges.checking_boxes import Boxes
@@ -27,6 +27,8 @@ _KEPT_FOR_MISSING = 20
 # Beyond so many problems, and as many more as there are samples twice over, a file is not read to its end.
 _GIVE_UP = 1_000
 _STEP = 20
+# What tables are called; others call them nothing.
+_TABLES = (".csv", ".tsv", ".txt", "")
 OnProgress = Callable[[int, int], None]
 _TITLES = {
     "toloka": "a table of boxes (the cup's CSV)",
@@ -92,7 +94,7 @@ def check(
     form = "vizwiz" if is_folder(path) else form_of_name(called)
     reading = _Reading(path, sizes, called, on_progress or (lambda done, of: None))
     try:
-        _refuse_form(path, form, phase)
+        refuse_name("masks.zip" if is_folder(path) else called, phase, str(path))
         if not is_folder(path):
             uploads.scan(path, phase.limits, name=called)
         reading.read(form)
@@ -106,16 +108,29 @@ def check(
     return reading.checked(form, missing)
 
 
-def _refuse_form(path: Path, form: str, phase: Phase) -> None:
-    if form in phase.forms:
+def refuse_name(name: str, phase: Phase, where: str) -> None:
+    """Refuses a file by its name alone, so that it is told before the file is sent.
+
+    Args:
+        name: As its sender calls it.
+        phase: Says which forms it takes.
+        where: What the sentence begins with.
+
+    Raises:
+        InputError: By its suffix it is of a form that the phase does not take, or of none.
+    """
+    form, suffix = form_of_name(name), PurePath(name).suffix.lower()
+    if form in phase.forms and (form != "toloka" or suffix in _TABLES):
         return
     taken = [f"{_TITLES[one]}, {SUFFIXES[one][0]}" for one in phase.forms]
+    nothing = form == "toloka" and suffix not in _TABLES
+    what = f"of no form that is known ({suffix})" if nothing else _TITLES[form]
     raise InputError(
-        str(path),
-        f"by its name this is {_TITLES[form]}, and the phase does not take that",
+        where,
+        f"by its name this is {what}, and the phase does not take that",
         f"It takes: {'; '.join(taken)}.",
         expected=", ".join(phase.forms),
-        got=form,
+        got=suffix if nothing else form,
     )
 
 
@@ -140,7 +155,9 @@ class _Reading:
         Raises:
             InputError: It cannot be.
         """
-        found = read_form(self._path, self._sizes, self._on_invalid, form=form, known=Known(self._sizes))
+        found = read_form(
+            self._path, self._sizes, self._on_invalid, form=form, known=Known(self._sizes), finals_only=True
+        )
         for number, prediction in enumerate(found, start=1):
             self._seen.add(prediction.id)
             self._counts[prediction.status] += 1

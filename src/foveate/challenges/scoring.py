@@ -56,7 +56,7 @@ def measure(pack: Pack, path: Path, form: str, metrics: Sequence[str]) -> Measur
         UsageError: There is no such metric.
     """
     with named_for(path, form) as named:
-        return measure_predictions(pack, read_form(named, pack.sizes), metrics)
+        return measure_predictions(pack, read_form(named, pack.sizes, finals_only=True), metrics)
 
 
 @contextmanager

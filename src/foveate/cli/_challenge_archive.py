@@ -114,7 +114,12 @@ def rescore(
 
 def leaderboard(
     slug: Slug,
-    phase: Annotated[str | None, typer.Option(help="Which phase.", show_default="the one that began last")] = None,
+    phase: Annotated[
+        str | None,
+        typer.Argument(metavar="PHASE", help="The phase's short name.", show_default="the one that began last"),
+    ] = None,
+    # As this command was asked in the version before.
+    named: Annotated[str | None, typer.Option("--phase", hidden=True)] = None,
     public: Annotated[bool, typer.Option("--public", help="What everybody sees now, not what organisers see.")] = False,
     as_json: Json = False,
     data: Data = None,
@@ -122,18 +127,21 @@ def leaderboard(
 ) -> None:
     """Print the leaderboard of a phase.
 
-    Example: foveate challenge leaderboard cup --phase evaluation
+    Example: foveate challenge leaderboard cup evaluation
     """
     from foveate.cli._output import print_json
     from foveate.cli._projects import ready
+    from foveate.errors import UsageError
 
+    if phase and named and phase != named:
+        raise UsageError("--phase", f"the phase is said twice, {phase} and {named}", "Leave --phase out.")
     ready(data, database)
     from django.utils import timezone
 
     from foveate.app.challenges.services import board as boards
     from foveate.app.challenges.services import board_files
 
-    row = boards.phase_named(_named(slug), phase, timezone.now())
+    row = boards.phase_named(_named(slug), phase or named, timezone.now())
     found = boards.board(row, timezone.now(), "other" if public else "organiser")
     if as_json:
         print_json(board_files.as_json(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
@@ -13,6 +14,13 @@ from foveate.core.soft_maps import ScoreMap
 
 Status = Literal["ok", "no_region", "invalid_output", "error", "timeout"]
 STATUSES: tuple[Status, ...] = get_args(Status)
+
+
+def order_problem(scores: Sequence[float | None]) -> str | None:
+    """Returns what is wrong with the order of candidates by their scores, None where nothing is."""
+    known = [score for score in scores if score is not None]
+    disordered = any(left < right for left, right in pairwise(known))
+    return "candidates come in the order of their score, best first" if disordered else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +82,9 @@ class Prediction:
         problem = size_problem(self.size_hw) if self.size_hw else None
         if problem:
             raise ValueError(problem)
-        scores = [region.score for region in self.candidates if region.score is not None]
-        if any(left < right for left, right in pairwise(scores)):
-            raise ValueError("candidates come in the order of their score, best first")
+        problem = order_problem([region.score for region in self.candidates])
+        if problem:
+            raise ValueError(problem)
         for region in self.groundings:
             # The shape has judged itself; here it meets the photo.
             problem = region.shape.problem(self.size_hw) if self.size_hw else None

@@ -136,8 +136,8 @@ def pairs(root: Path | None, split: str, options: Options) -> Iterator[tuple[Que
 
 
 def write_tiny(root: Path) -> None:
-    """Makes every split with a scene of ten questions; for tests and trying out."""
-    plans = {name: SplitPlan(images=1, seed=plan.seed) for name, plan in standard().splits.items()}
+    """Makes every split with three scenes of ten questions; for tests and trying out."""
+    plans = {name: SplitPlan(images=3, seed=plan.seed) for name, plan in standard().splits.items()}
     recipe = standard().model_copy(update={"splits": plans})
     for split in plans:
         make_split(Job(recipe, split, root), 1, _Silent())

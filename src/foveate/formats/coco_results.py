@@ -27,6 +27,7 @@ from foveate.formats.json_regions import (
     box_from_xywh,
     check_around,
     id_text,
+    outlines_from,
     polygon_from,
 )
 from foveate.formats.photo_names import image_name
@@ -76,10 +77,24 @@ class CocoResult(BaseModel):
             around: Sides = mask.xyxy
         else:
             mask, around = polygon_from([_points(part) for part in self.segmentation], size_hw)
+        self._check_around(around)
+        return Region(mask, self.score)
+
+    def refuse_beside(self, size_hw: SizeHW | None) -> None:
+        """Refuses what is wrong with a region that is not the best of its photo; outlines are not drawn for that.
+
+        Raises:
+            ValueError: As of `region`, but for outlines that cover no pixel.
+        """
+        if isinstance(self.segmentation, list):
+            self._check_around(outlines_from([_points(part) for part in self.segmentation], size_hw).xyxy)
+        else:
+            self.region(size_hw)
+
+    def _check_around(self, around: Sides) -> None:
         if self.bbox is not None:
             left, top, width, height = self.bbox
             check_around((left, top, left + width, top + height), around)
-        return Region(mask, self.score)
 
 
 def read_results(path: Path, on_invalid: OnInvalid = refuse) -> Iterator[tuple[int, ImageId, Row]]:

@@ -148,13 +148,24 @@ def polygon_from(parts: Sequence[Sequence[Point]], size_hw: SizeHW | None) -> tu
     Raises:
         ValueError: An outline is none or lies outside the photo, they cover no pixel, or the size is not known.
     """
+    polygon = outlines_from(parts, size_hw)
+    assert size_hw is not None
+    return Mask(polygon.rle(size_hw)), polygon.xyxy
+
+
+def outlines_from(parts: Sequence[Sequence[Point]], size_hw: SizeHW | None) -> Polygon:
+    """Returns outlines as they are drawn, looked at by their corners alone: their mask is what takes time.
+
+    Raises:
+        ValueError: As of `polygon_from`, but for outlines that cover no pixel.
+    """
     polygon = Polygon(tuple(tuple(part) for part in parts))
     if size_hw is None:
         raise ValueError("a polygon becomes a mask by the size of its photo, which nothing tells")
     farthest = max(outside_by(as_corners(part), size_hw) for part in polygon.parts)
     if farthest > TOLERATED_PIXELS:
         raise ValueError(f"{polygon.problem(size_hw)}; up to {TOLERATED_PIXELS:g} pixels are cut off at its edge")
-    return Mask(polygon.rle(size_hw)), polygon.xyxy
+    return polygon
 
 
 def check_around(given: Sides, around: Sides) -> None:

@@ -41,8 +41,10 @@ CARD = GrounderCard(
         "the question. The official weights need stored regions of VinVL's detector, and were not at hand: they are "
         "read by the names of the official code."
     ),
-    speed="a second and more for regions found here, then 0.1 s a question with a small network (two CPU cores); "
-    "not measured at full size",
+    speed=(
+        "a second and more for regions found here, not for stored ones; a question under 0.3 s with a small network, "
+        "1.5 s at the size of BERT-base and 8 s of BERT-large (two CPU cores, busy; random numbers)"
+    ),
     licence="code Apache-2.0; Oscar's code and weights MIT; regions found here as propose and ViT-S/14 (NOTICE)",
     trained_on=("whatever its file was trained on, which runs record",),
 )

@@ -86,10 +86,8 @@ def region_source(config: Mapping[str, Any]) -> RegionSource:
     """Returns a source.
 
     Args:
-        config: `name` and the source's options. `offline`: `most`, `ring`, `side`. `stored`: `path`, `most`, and what
-            `foveate.formats.region_files.open_regions` takes. `hub`: `model`, `most`, `revision`.
-        config: `name` and the source's options. `colour`: `most`. `offline`: `most`, `ring`. `stored`: `path`, `most`,
-            and what `foveate.formats.region_files.open_regions` takes. `hub`: `model`, `most`, `revision`.
+        config: `name` and the source's options. `colour`: `most`. `offline`: `most`, `ring`, `side`. `stored`: `path`,
+            `most`, and what `foveate.formats.region_files.open_regions` takes. `hub`: `model`, `most`, `revision`.
 
     Raises:
         UsageError: There is no such source or option.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from foveate.core.boxes import SizeHW, format_box, xyxy_to_xywh
 from foveate.core.predictions import Prediction
@@ -31,6 +31,7 @@ from foveate.runs._known import Known, on_photo
 from foveate.runs._refused import OnRemark, counted, refuse_unheld, unheard
 from foveate.sources.new_files import new_file
 
+T = TypeVar("T")
 # Whole numbers as everybody writes them, up to those that 64 bits hold.
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 _CATEGORY = 1
@@ -44,6 +45,14 @@ class _Found:
 
     regions: list[tuple[int, Region]] = field(default_factory=list)
     fault: str | None = None
+    best: list[tuple[int, Row, CocoResult]] = field(default_factory=list)
+
+    def note(self, number: int, row: Row, entry: CocoResult) -> None:
+        """Keeps an entry while none scores higher; one that is word for word the first of them once."""
+        if self.best and entry.score > self.best[0][2].score:
+            self.best.clear()
+        if not self.best or (entry.score == self.best[0][2].score and entry != self.best[0][2]):
+            self.best.append((number, row, entry))
 
 
 def read_coco_results(
@@ -53,6 +62,7 @@ def read_coco_results(
     *,
     images: Path | None = None,
     known: Known | None = None,
+    finals_only: bool = False,
 ) -> Iterator[Prediction]:
     """Yields one prediction an image, in the order in which the file first names them.
 
@@ -66,6 +76,8 @@ def read_coco_results(
             `image_id` may have been the best of any image: it is told and no more, and changes no prediction.
         images: A COCO file whose `images` tell the file name of each number, read as in the cup's tables.
         known: Refuses entries of other samples, which then are passed over; without it they come through.
+        finals_only: Only the best region of an image is drawn; of the others corners, runs and numbers are looked at,
+            and they are no candidates.
 
     Raises:
         InputError: The file is not of this form, a number is no sample, or `on_invalid` raises (the default).
@@ -82,13 +94,20 @@ def read_coco_results(
         sample = _sample(image_id, row.where, sizes, names, images)
         here = found.setdefault(sample, _Found())
         try:
-            here.regions.append((number, _region(row, sizes.get(sample))))
+            entry = _entry_of(row)
+            if finals_only:
+                _looked_at(row, entry, sizes.get(sample), entry.refuse_beside)
+                here.note(number, row, entry)
+            else:
+                here.regions.append((number, _looked_at(row, entry, sizes.get(sample), entry.region)))
         except InputError as error:
             on_invalid(error)
             here.fault = here.fault or error.fault
     for sample, here in found.items():
         try:
             if here.fault is None:
+                for best, row, entry in here.best:
+                    here.regions.append((best, _looked_at(row, entry, sizes.get(sample), entry.region)))
                 _refuse_tie(here.regions, f"{path}, image {sample}")
         except InputError as error:
             on_invalid(error)
@@ -155,11 +174,14 @@ def _sample(
     )
 
 
-def _region(row: Row, size_hw: SizeHW | None) -> Region:
+def _entry_of(row: Row) -> CocoResult:
     refuse_not_finite(row)
-    entry = typed(row, CocoResult, FIX)
+    return typed(row, CocoResult, FIX)
+
+
+def _looked_at(row: Row, entry: CocoResult, size_hw: SizeHW | None, look: Callable[[SizeHW | None], T]) -> T:
     try:
-        return entry.region(size_hw)
+        return look(size_hw)
     except ValueError as error:
         told = {"field": "bbox", "expected": on_photo(size_hw)}
         told = {} if entry.bbox is None else {**told, "got": format_box(entry.bbox)}

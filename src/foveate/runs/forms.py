@@ -35,7 +35,7 @@ class _Reader(Protocol):
     ) -> Iterator[Prediction]: ...
 
 
-_READERS: Mapping[str, _Reader] = {"vizwiz": read_masks, "jsonl": read_jsonl, "toloka": read_predictions}
+_READERS: Mapping[str, _Reader] = {"vizwiz": read_masks, "toloka": read_predictions}
 # How each is named so that it is read again; a table of boxes may have any other suffix.
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
     "vizwiz": (".zip",),
@@ -64,6 +64,7 @@ def read_form(
     images: Path | None = None,
     form: str | None = None,
     known: Known | None = None,
+    finals_only: bool = False,
 ) -> Iterator[Prediction]:
     """Returns the predictions of a file, one a sample that it has something about.
 
@@ -77,6 +78,8 @@ def read_form(
         form: Which of the four it is, where the file's name does not tell.
         known: Refuses entries of other samples, and files that are no masks, each with its own sentence through
             `on_invalid`; without it they come through, or stop the reading.
+        finals_only: What is scored is one region a sample, and drawing the others takes most of the time: candidates
+            are looked at by their corners, runs and numbers, and left out.
 
     Raises:
         InputError: The file is not of its form, or `on_invalid` raises (the default).
@@ -84,7 +87,9 @@ def read_form(
     """
     form = form or form_of(path)
     if form == "coco":
-        return read_coco_results(path, sizes, on_invalid, images=images, known=known)
+        return read_coco_results(path, sizes, on_invalid, images=images, known=known, finals_only=finals_only)
     if images is not None:
         raise UsageError("--images", "it is for COCO results, a .json file", "Leave it out.")
+    if form == "jsonl":
+        return read_jsonl(path, sizes, on_invalid, known=known, finals_only=finals_only)
     return _READERS[form](path, sizes, on_invalid, known=known)

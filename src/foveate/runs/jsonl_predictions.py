@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from foveate.core.boxes import SizeHW, format_box, size_difference
-from foveate.core.predictions import Prediction, Status
+from foveate.core.predictions import Prediction, Status, order_problem
 from foveate.core.regions import Polygon, Region
 from foveate.errors import InputError, did_you_mean
 from foveate.formats.json_regions import (
@@ -29,6 +29,7 @@ from foveate.formats.json_regions import (
     box_from_xyxy,
     check_around,
     id_text,
+    outlines_from,
     polygon_from,
 )
 from foveate.formats.tables import OnInvalid, Row, read_objects, refuse, refuse_repeated, typed
@@ -92,6 +93,17 @@ class RegionObject(BaseModel):
             return Region(box_from_xywh(self.xywh, size_hw), self.score, self.label)
         return Region(box_from_xyxy(self.xyxy or (0, 0, 0, 0), size_hw), self.score, self.label)
 
+    def refuse_beside(self, size_hw: SizeHW | None) -> None:
+        """Refuses what is wrong with a region that is only a candidate; outlines are not drawn for that.
+
+        Raises:
+            ValueError: As of `region`, but for outlines that cover no pixel.
+        """
+        if self.shapes == ["polygon"]:
+            outlines_from(self.polygon or [], size_hw)
+        else:
+            self.region(size_hw)
+
 
 class PredictionLine(RegionObject):
     """A line."""
@@ -107,11 +119,12 @@ class PredictionLine(RegionObject):
     reason: str | None = None
     map: Any = None
 
-    def prediction(self, size_hw: SizeHW | None) -> Prediction:
+    def prediction(self, size_hw: SizeHW | None, *, finals_only: bool = False) -> Prediction:
         """Returns the prediction.
 
         Args:
             size_hw: Height and width of the photo, where the data set tells them.
+            finals_only: Candidates are looked at and left out.
 
         Raises:
             ValueError: The keys do not go together, or a region does not fit the photo.
@@ -126,7 +139,7 @@ class PredictionLine(RegionObject):
         if final is None and self.status is None:
             raise ValueError("it has neither a region (xyxy, xywh, rle or polygon) nor a status (no_region, say)")
         status = self.status or "ok"
-        considered = None if self.candidates is None else tuple(other.region(size_hw) for other in self.candidates)
+        considered = self._considered(size_hw, finals_only)
         return Prediction(
             self.id,
             status,
@@ -138,6 +151,16 @@ class PredictionLine(RegionObject):
             seconds=self.seconds,
             reason=self.reason if status == "ok" else self.reason or "The file gives no reason.",
         )
+
+    def _considered(self, size_hw: SizeHW | None, finals_only: bool) -> tuple[Region, ...] | None:
+        if self.candidates is None or not finals_only:
+            return None if self.candidates is None else tuple(other.region(size_hw) for other in self.candidates)
+        for other in self.candidates:
+            other.refuse_beside(size_hw)
+        problem = order_problem([other.score for other in self.candidates])
+        if problem:
+            raise ValueError(problem)
+        return ()
 
     def _final(self, size_hw: SizeHW | None) -> Region | None:
         own = [*self.shapes, *(name for name in ("score", "label") if getattr(self, name) is not None)]
@@ -159,6 +182,7 @@ def read_jsonl(
     on_invalid: OnInvalid = refuse,
     *,
     known: Known | None = None,
+    finals_only: bool = False,
 ) -> Iterator[Prediction]:
     """Yields one prediction a line.
 
@@ -168,6 +192,7 @@ def read_jsonl(
         on_invalid: Called for a line that cannot be taken. If it returns, a line whose sample is known becomes a
             prediction with the status `invalid_output`; it keeps its answer, which has nothing to do with regions.
         known: Refuses lines of other samples, which then are passed over; without it they come through.
+        finals_only: Candidates are looked at, but not drawn, and left out.
 
     Raises:
         InputError: The file is not of this form, or `on_invalid` raises (the default).
@@ -185,7 +210,7 @@ def read_jsonl(
             on_invalid(error)
             continue
         try:
-            yield _prediction(Row(row.values, f"{row.where}, {sample}"), sizes.get(sample))
+            yield _prediction(Row(row.values, f"{row.where}, {sample}"), sizes.get(sample), finals_only)
         except InputError as error:
             on_invalid(error)
             yield _invalid(sample, row.values, sizes.get(sample), error.fault)
@@ -224,14 +249,14 @@ def _sample_of(row: Row) -> str:
         raise InputError(row.where, f"id is {row.values['id']!r}; {error}", _FIX) from error
 
 
-def _prediction(row: Row, size_hw: SizeHW | None) -> Prediction:
+def _prediction(row: Row, size_hw: SizeHW | None, finals_only: bool) -> Prediction:
     _refuse_unknown(row.values, PredictionLine, row.where)
     inner = row.values.get("candidates")
     for values in (row.values.get("final"), *(inner if isinstance(inner, list) else ())):
         if isinstance(values, dict):
             _refuse_unknown(values, RegionObject, row.where)
     try:
-        return typed(row, PredictionLine, _FIX).prediction(size_hw)
+        return typed(row, PredictionLine, _FIX).prediction(size_hw, finals_only=finals_only)
     except ValueError as error:
         raise InputError(row.where, str(error), _FIX, **_box_of(row.values, size_hw)) from error
 

@@ -203,7 +203,12 @@ def test_commands_write_take_and_print(challenge: Challenge, tmp_path: Path, adm
     assert json.loads(run("leaderboard", "copy", "--public", "--json").stdout)["shown"] == "rounded"
     assert json.loads(run("leaderboard", "copy", "--json").stdout)["shown"] == "all"
     assert isinstance(run("leaderboard", "cop").exception, UsageError)
+    # The phase is an argument as of the other commands; one version more it is taken as an option, too.
+    assert run("leaderboard", "copy", "evaluation").stdout == board.stdout
+    assert run("leaderboard", "copy", "--phase", "evaluation").stdout == board.stdout
+    assert "evaluation" in str(run("leaderboard", "copy", "evaluatoin").exception)
     assert "evaluation" in str(run("leaderboard", "copy", "--phase", "evaluatoin").exception)
+    assert "said twice" in str(run("leaderboard", "copy", "evaluation", "--phase", "practice").exception)
     assert isinstance(run("export", "cup", "--out", out).exception, OutputError)
 
 

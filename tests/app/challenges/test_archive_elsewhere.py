@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from foveate.app.accounts.models import User
 from foveate.app.challenges.models import Challenge, Entry
-from foveate.app.challenges.services import board, finding, gate, tidying
+from foveate.app.challenges.services import board, finding, gate, kits, tidying
 from foveate.app.challenges.services.archiving import export
 from foveate.app.challenges.services.entry_files import answer_of, answer_path, columns_path
 from foveate.app.challenges.services.importing import take
@@ -93,6 +93,22 @@ def test_of_a_program_its_answer_is_kept_and_scored_anew(tmp_path: Path, organis
     found = board.board(copy.phases.get(), timezone.now(), "other")
     columns = columns_of(found, Entry.objects.get(phase__challenge=copy, number=one.number), "mean_iou")
     assert len(columns["iou"]) == 3
+
+
+def test_who_takes_it_in_waits_for_its_starter_kits_and_nobody_else(
+    challenge: Challenge, tmp_path: Path, organiser: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export(challenge, tmp_path / "cup.zip", targets=True)
+    with opened(tmp_path / "cup.zip") as archive:
+        copy = take(archive, organiser, "copy")
+
+    def never(*_: object) -> None:
+        raise AssertionError("it is there already")
+
+    monkeypatch.setattr(kits, "write_kit", never)
+    opened_kit, name = kits.kit_of(copy.phases.get(), timezone.now())
+    with opened_kit as file:
+        assert (file.read(2), name) == (b"PK", "copy-evaluation.zip")
 
 
 def test_without_targets_pages_stand_and_nothing_is_taken(

@@ -50,7 +50,7 @@ def remembered(folder: Path) -> list[Path]:
 
 
 def test_a_server_that_is_killed_amid_an_upload_loses_no_byte(live: LiveFoveate, token: str, tmp_path: Path) -> None:
-    file = tmp_path / "masks.zip"
+    file = tmp_path / "answers.csv"
     file.write_bytes(os.urandom(2 * PART + 12_345))
     killed: list[int] = []
 
@@ -66,7 +66,7 @@ def test_a_server_that_is_killed_amid_an_upload_loses_no_byte(live: LiveFoveate,
     assert len(remarks) == 1
     assert "nothing answers" in remarks[0]
     assert (sent["state"], sent["own"]["file_bytes"]) == ("waiting", 2 * PART + 12_345)
-    stored = list((live.data / "media" / "challenges" / "entries").glob("*/entry.zip"))
+    stored = list((live.data / "media" / "challenges" / "entries").glob("*/entry.csv"))
     assert [path.read_bytes() for path in stored] == [file.read_bytes()]
     assert remembered(tmp_path) == []
 
@@ -135,6 +135,10 @@ def test_the_commands_themselves(live: LiveFoveate, token: str, tmp_path: Path) 
         ]
         for number in numbers:
             live.foveate("challenge", "withdraw", "cup", "evaluation", str(number))
+        # A name that the phase does not take is told before a byte is sent.
+        (tmp_path / "a.exe").write_bytes(b"x")
+        told = live.foveate("challenge", "submit", "cup", "evaluation", str(tmp_path / "a.exe"), expect=3)
+        assert "a.exe: by its name this is of no form that is known (.exe)" in told
         words = ("--method", "Owl", "--link", "https://example.org", "--private", "--json")
         sent = json.loads(live.foveate("challenge", "submit", "cup", "evaluation", str(file), *words))
         assert (sent["own"]["public"], sent["links"]) == (False, ["https://example.org/"])

@@ -21,7 +21,7 @@ from django.utils import timezone
 from foveate.app.accounts import own_data
 from foveate.app.accounts.models import AuditEvent, User
 from foveate.app.challenges.models import Challenge, Job, Phase
-from foveate.app.challenges.services import finding, kits, own_organised, staging
+from foveate.app.challenges.services import finding, kits, own_organised, staging, tidying
 from foveate.app.challenges.services.loading import load
 from foveate.errors import OutputError
 from tests.app.challenges import made
@@ -214,6 +214,30 @@ def test_nobody_waits_for_a_starter_kit_that_a_loading_has_made(
         patch.setattr(kits, "write_kit", lambda *_: (_ for _ in ()).throw(OutputError("DISK", "is full", "Make room.")))
         kits.make_ready(Challenge.objects.get(), timezone.now())
     assert b"PK" in streamed(Client().get(url("kit", "cup", "evaluation")))
+
+
+def test_kits_of_nothing_that_is_there_are_removed(cup: Challenge) -> None:
+    streamed(Client().get(url("questions", "cup", "evaluation")))
+    for old in kits.place().iterdir():
+        old.unlink()
+    now = timezone.now()
+    kits.make_ready(cup, now)
+    streamed(Client().get(url("questions", "cup", "evaluation")))
+    needed = set(kits.place().iterdir())
+    assert len(needed) > 1
+    lost = {kits.place() / name for name in ("0" * 64 + ".zip", f".{'1' * 64}.zip.7.part", "2" * 64 + "-questions.csv")}
+    for path in lost:
+        path.write_bytes(b"x")
+    fresh = kits.place() / ("3" * 64 + ".zip")
+    fresh.write_bytes(b"x")
+    for path in needed | lost:
+        os.utime(path, (now.timestamp() - 25 * 3600,) * 2)
+    assert tidying.tidy(now)["kits"] == 3
+    assert set(kits.place().iterdir()) == needed | {fresh}
+    fresh.unlink()
+    # Of a phase that was taken out nothing is asked any more.
+    Phase.objects.filter(challenge=cup).update(removed=True)
+    assert tidying.tidy(now)["kits"] == len(needed)
 
 
 def test_a_starter_kit_is_a_zip_without_hidden_targets_made_once(cup: Challenge) -> None:

@@ -112,6 +112,7 @@ def test_an_upload_is_given_up(program: Client, phase: Phase) -> None:
     [
         {"name": "", "size": 5},
         {"name": "a\x00.csv", "size": 5},
+        {"name": "a.exe", "size": 5},
         {"name": "a.csv", "size": -1},
         {"name": "a.csv", "size": 0},
         {"name": "a.csv", "size": 5, "sha256": "A" * 64},
@@ -140,7 +141,10 @@ def test_what_no_entry_can_be_is_refused(program: Client, phase: Phase, more: di
 
 def test_parts_say_how_long_they_are_and_are_not_longer_than_a_part(program: Client, phase: Phase) -> None:
     upload = json_of(post(program, f"{PHASE}/uploads", name="a.csv", size=PART * 2), 201)["id"]
-    assert json_of(put(program, upload, 0, b"x" * (PART + 1)), 413)["error"]["code"] == "too_large"
+    error = json_of(put(program, upload, 0, b"x" * (PART + 1)), 413)["error"]
+    assert (error["code"], error["details"]) == ("too_large", {"size": PART + 1, "most": PART})
+    assert error["message"] == "This part has 8,388,609 bytes; a part of a file may have at most 8,388,608 (8 MiB)."
+    assert error["remedy"] == "Send the file in parts of at most 8 MiB, each with its offset."
     assert json_of(put(program, upload, -1, b"x"), 422)["error"]["code"] == "not_valid"
     assert json_of(put(program, upload, 0, b"x" * PART))["received"] == PART
     # Elsewhere a call of the API may bring less.

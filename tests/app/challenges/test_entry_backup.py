@@ -26,7 +26,7 @@ def test_a_backup_holds_entries_and_uploads_while_files_come_and_go(
     made.team(challenge, participant)
     phase = challenge.phases.select_related("challenge").get()
     entry = sent(participant, phase)
-    both = [uploading.begin(participant, phase, uploading.Wanted("a.zip", 100)) for _ in range(2)]
+    both = [uploading.begin(participant, phase, uploading.Wanted("a.csv", 100)) for _ in range(2)]
     # In the order in which files are read: the one that goes is not the first.
     kept, gone = sorted(both, key=lambda upload: upload.pk.hex)
     for upload in (kept, gone):

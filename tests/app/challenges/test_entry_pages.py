@@ -288,7 +288,7 @@ def test_its_file_is_an_attachment_that_no_browser_opens(
     as_participant: Client, participant: User, phase: Phase
 ) -> None:
     data = b"<script>alert(1)</script>"
-    sent(participant, phase, upload=uploaded(participant, phase, data, 'evil".html').pk)
+    sent(participant, phase, upload=uploaded(participant, phase, data, 'evil".html.csv').pk)
     answer = as_participant.get(url("entry_file", 1))
     assert streamed(answer) == data
     assert answer.headers["Content-Type"] == "application/octet-stream"

@@ -81,6 +81,43 @@ def test_a_file_comes_in_parts_and_goes_on_where_it_stopped(phase: Phase, team: 
     assert path_of(upload).read_bytes() == TEXT
 
 
+def test_a_part_that_is_there_is_taken_again_only_with_the_same_bytes(
+    phase: Phase, team: Team, participant: User
+) -> None:
+    upload = begin(participant, phase, Wanted("a.csv", len(TEXT)))
+    put(upload, 0, TEXT)
+    assert put(upload, 0, TEXT) == put(upload, 300, TEXT[300:700]) == len(TEXT)
+    other = bytearray(TEXT[300:700])
+    other[123] ^= 1
+    wrong = refused("other_bytes", lambda: put(upload, 300, bytes(other)))
+    assert (wrong.status, wrong.details) == (409, {"first_difference": 423})
+    assert "Bytes 300 to 699 are here already, and what came is another file from byte 423 on." in str(wrong.message)
+    assert path_of(upload).read_bytes() == TEXT
+    # Far behind what is read at once, too.
+    long = bytes(300_000)
+    second = begin(participant, phase, Wanted("b.csv", len(long)))
+    put(second, 0, long)
+    assert refused("other_bytes", lambda: put(second, 0, long[:-1] + b"x")).details == {"first_difference": 299_999}
+    path_of(second).unlink()
+    assert there(second) == 0
+
+
+@pytest.mark.parametrize("name", ["a.exe", "masks.zip", "a.json", "a.jsonl", "A.XLSX", "a.csv.exe"])
+def test_a_name_that_the_phase_does_not_take_is_told_before_anything_is_sent_or_counted(
+    name: str, phase: Phase, team: Team, participant: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr(uploading, "_RATE", type("Rate", (), {"check": staticmethod(counted.append)}))
+    wrong = refused("wrong_form", lambda: begin(participant, phase, Wanted(name, 5)))
+    assert (wrong.status, wrong.details) == (422, {"name": name})
+    assert "the phase does not take that" in str(wrong.message)
+    assert str(wrong.remedy) == "It takes: a table of boxes (the cup's CSV), .csv."
+    assert not counted
+    assert not Upload.objects.exists()
+    for taken in ("a.csv", "A.CSV", "a.tsv", "a.txt", "answers"):
+        begin(participant, phase, Wanted(taken, 5))
+
+
 def test_its_name_on_the_disk_is_random_and_only_this_user_reads_it(
     phase: Phase, team: Team, participant: User
 ) -> None:
@@ -121,7 +158,7 @@ def test_whatever_is_sent_in_whatever_order_only_the_file_itself_comes_about(
     """Parts at any offset, of any size, cut short or sent twice: what is acknowledged is always a beginning of it."""
     size = data.draw(st.integers(1, 60))
     file = os.urandom(size)
-    upload = begin(participant, phase, Wanted("a.zip", size))
+    upload = begin(participant, phase, Wanted("a.csv", size))
     kept = 0
     for _ in range(data.draw(st.integers(1, 12))):
         offset, length = data.draw(st.integers(0, size)), data.draw(st.integers(0, 20))
@@ -369,7 +406,7 @@ def test_what_nobody_needs_is_removed(phase: Phase, team: Team, participant: Use
     for _, path in kept:
         os.utime(path.parent, (now.timestamp() - 99 * 3600,) * 2)
     removed = {"uploads": 1, "files": 2, "folders": 1, "packs": 2}
-    assert tidying.tidy(now) == removed | {"scratch": 0}
+    assert tidying.tidy(now) == removed | {"scratch": 0, "kits": 0}
     # Data of no phase go; not those of one, nor those whose row is perhaps just being written.
     assert (finding.packs() / ("1" * 64)).exists()
     assert finding.pack_of(phase).n == 3
@@ -382,7 +419,7 @@ def test_what_nobody_needs_is_removed(phase: Phase, team: Team, participant: Use
         one.refresh_from_db()
         assert (one.file, one.file_bytes) == ("", 0)
         assert [event.what for event in one.events.all()] == ["file_removed"]
-    assert tidying.tidy(now) == dict.fromkeys([*removed, "scratch"], 0)
+    assert tidying.tidy(now) == dict.fromkeys([*removed, "scratch", "kits"], 0)
     refused("no_upload", lambda: put(old, 5, b"56789"))
 
 

@@ -106,6 +106,32 @@ def test_every_form_is_scored_as_the_command_does(tmp_path: Path, vizwiz: tuple[
         assert scoring.interval(pack, columns, name) == (value["low"], value["high"])
 
 
+@needs_shared
+@pytest.mark.parametrize("form", ["coco", "jsonl"])
+def test_candidates_that_are_not_drawn_change_no_digit(tmp_path: Path, vizwiz: tuple[Path, Pack], form: str) -> None:
+    """Outlines of three corners a photo, of which the best one scores; `foveate score` draws them all."""
+    root, pack = vizwiz
+    entries: list[dict[str, Any]] = []
+    for number, (sample, size_hw) in enumerate(pack.sizes.items()):
+        assert size_hw is not None
+        height, width = size_hw
+        sides = [[0, 0, width * part / 9, 1, width / 2, height * part / 9] for part in (number % 8 + 1, 8, 3)]
+        scored = list(zip((0.9, 0.5, 0.25), sides, strict=True))
+        if form == "coco":
+            # The best one stands in any place of the file.
+            for score_of, flat in scored[number % 3 :] + scored[: number % 3]:
+                entries.append({"image_id": sample, "category_id": 1, "score": score_of, "segmentation": [flat]})
+            continue
+        outlined = [{"polygon": [list(zip(one[::2], one[1::2], strict=True))], "score": s} for s, one in scored]
+        entries.append({"id": sample, "final": outlined[0], "candidates": outlined})
+    file = tmp_path / f"entry{SUFFIXES[form][0]}"
+    text = json.dumps(entries) if form == "coco" else "\n".join(map(json.dumps, entries))
+    file.write_text(text)
+    scores = scoring.score_pack(pack, file, form, phase(), resamples=scoring.RESAMPLES)
+    assert without_version(scores) == as_scored(file, "vizwiz_grounding:val", root)
+    assert 0 < scores["metrics"]["mean_iou"]["value"] < 1
+
+
 @pytest.fixture
 def pack(tmp_path: Path) -> Pack:
     from foveate.datasets import toloka_vqa

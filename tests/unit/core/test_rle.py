@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from pycocotools import mask as coco
 
+from foveate.core import rle as rle_module
 from foveate.core.masks import box_to_rle
 from foveate.core.overlap import mask_iou
 from foveate.core.rle import Rle, area, check_sizes, decode, encode, from_runs, merge, parse, tight_box, to_runs
@@ -61,6 +62,35 @@ def test_runs_that_are_none(runs: list[int], said: str) -> None:
 def test_counts_from_outside_are_checked_before_c_code_reads_them(counts: bytes | str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         parse(counts, (2, 3))
+
+
+def test_long_codes_are_read_as_short_ones_are() -> None:
+    """The same runs come of both ways, and the same sentences."""
+    random = np.random.default_rng(7)
+    for most in (3, 40, 5_000):
+        runs = [int(run) for run in random.integers(1, most, 400)]
+        size = (1, sum(runs))
+        rle = from_runs(runs, size)
+        assert len(rle.counts) > rle_module._LONG
+        assert rle_module._unpacked_at_once(rle.counts) == runs
+        assert to_runs(parse(rle.counts, size)) == runs
+        with pytest.raises(ValueError, match="the runs cover"):
+            parse(rle.counts, (1, sum(runs) + 1))
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        (b"R", "in the middle of a run"),
+        (b"\xff", "a byte that it cannot have .255"),
+        (b"!", "a byte that it cannot have .33"),
+        (b"oooooooo0", "longer than any mask"),
+        (b"@", "negative length"),
+    ],
+)
+def test_what_is_wrong_with_a_long_code_is_told_as_of_a_short_one(end: bytes, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        parse(b"0" * 200 + end, (1, 1))
 
 
 def test_a_size_that_is_none() -> None:

@@ -141,7 +141,7 @@ def test_several_arrays_without_a_known_name(tmp_path: Path) -> None:
 def test_a_cut_file_and_what_is_not_there(tmp_path: Path) -> None:
     path = write_h5(tmp_path / "whole.h5", planes(3, 5, 4))
     (tmp_path / "cut.h5").write_bytes(path.read_bytes()[:1000])
-    with pytest.raises(InputError, match=r"cut\.h5: it has no array features, or is damaged"):
+    with pytest.raises(InputError, match=r"cut\.h5: it is no HDF5 file, or it is cut off"):
         open_grids(tmp_path / "cut.h5")
     with pytest.raises(InputError, match=r"its features are \(3, 5\), not \(N, D, h, w\)"):
         open_grids(write_h5(tmp_path / "flat.h5", np.zeros((3, 5))))

@@ -173,7 +173,8 @@ def test_it_tells_which_layer_words_and_boxes(name: str, options: dict[str, Any]
     assert with_words or told.rests_on[0].said == begins
     assert told.rests_on[0].region == prediction.final
     assert [other.region for other in told.others[:5]] == list(prediction.candidates[1:])
-    assert told.others[0].said == f"a box with {round(100 * prediction.candidates[1].score)} % of the attention"
+    share = prediction.candidates[1].score or 0.0
+    assert told.others[0].said == f"a box with {round(100 * share)} % of the attention"
     assert [other.said.split('"')[0] for other in told.others[5:]] == ["the answer "] * 4
     assert told.map_means == "how much layer 2 of 2 attended to the boxes of each place"
 
@@ -183,7 +184,7 @@ def test_stored_regions_are_found_by_name_without_the_photo(tmp_path: Path) -> N
     (tmp_path / "stored").mkdir()
     made = np.random.default_rng(1)
     boxes = np.array([[0, 0, 30, 40], [20, 10, 64, 48], [5, 5, 25, 20]], dtype=np.float32)
-    held = {"x": made.random((3, 3), dtype=np.float32), "bbox": boxes, "image_w": 64, "image_h": 48}
+    held: dict[str, Any] = {"x": made.random((3, 3), dtype=np.float32), "bbox": boxes, "image_w": 64, "image_h": 48}
     np.savez(tmp_path / "stored" / "a.npz", **held)
     questions = tmp_path / "questions.csv"
     questions.write_text("image,question,width,height,left,top,right,bottom\na.png,Why?,64,48,0,0,4,4\n")

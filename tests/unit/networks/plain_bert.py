@@ -15,7 +15,8 @@ Array = NDArray[np.float64]
 
 
 def gelu(x: Array) -> Array:
-    return x * (1 + np.vectorize(erf)(x / sqrt(2))) / 2
+    found: Array = x * (1 + np.vectorize(erf)(x / sqrt(2))) / 2
+    return found
 
 
 class Plain:
@@ -26,17 +27,18 @@ class Plain:
         self.heads = heads
 
     def linear(self, name: str, x: Array) -> Array:
-        return x @ self.n[f"{name}.weight"].T + self.n[f"{name}.bias"]
+        found: Array = x @ self.n[f"{name}.weight"].T + self.n[f"{name}.bias"]
+        return found
 
     def norm(self, name: str, x: Array, eps: float = 1e-12) -> Array:
-        even = (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
-        return even * self.n[f"{name}.weight"] + self.n[f"{name}.bias"]
+        even: Array = (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+        found: Array = even * self.n[f"{name}.weight"] + self.n[f"{name}.bias"]
+        return found
 
     def text(self, name: str, ids: list[int], segments: list[int]) -> Array:
         tables = (("word", ids), ("position", list(range(len(ids)))), ("token_type", segments))
-        return self.norm(
-            f"{name}.LayerNorm", sum(self.n[f"{name}.{kind}_embeddings.weight"][at] for kind, at in tables)
-        )
+        parts = np.array([self.n[f"{name}.{kind}_embeddings.weight"][at] for kind, at in tables])
+        return self.norm(f"{name}.LayerNorm", parts.sum(axis=0))
 
     def attend(self, name: str, asks: Array, told: Array) -> tuple[Array, Array]:
         """Returns what is gathered ``(Q, D)`` and the shares ``(heads, Q, K)``, head by head and row by row."""

@@ -24,7 +24,7 @@ ASKED = {"lengths": [4, 2, 3], "photo": [0, 1, 1], "regions": [4, 3]}
 
 
 def asked(name: str) -> Any:
-    return batch(**ASKED, tags=[2, 1, 3] if name == "oscar" else None)  # type: ignore[arg-type]
+    return batch(**ASKED, tags=[2, 1, 3] if name == "oscar" else None)
 
 
 def attention(name: str, output: Any) -> torch.Tensor:

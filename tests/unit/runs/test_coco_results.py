@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Mask, Polygon, Region
-from foveate.core.rle import encode, to_runs
+from foveate.core.rle import Rle, encode, to_runs
 from foveate.errors import InputError, OutputError
 from foveate.runs.coco_results import read_coco_results, write_coco_results
 from tests.helpers import predicted, write
@@ -50,6 +51,43 @@ def test_the_best_region_is_final_and_the_others_are_candidates_in_order(tmp_pat
 def test_a_segmentation_wins_over_its_box(segmentation: Any, bbox: dict[str, Any], tmp_path: Path) -> None:
     (prediction,) = read(tmp_path, result("a.jpg", segmentation=segmentation, **bbox))
     assert prediction.final == Region(MASK, 0.5)
+
+
+def finals(folder: Path, *entries: Any) -> list[Prediction]:
+    return list(read_coco_results(coco(*entries)(folder), SIZES, finals_only=True))
+
+
+def test_of_finals_only_the_best_outline_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, draw = [], Polygon.rle
+
+    def drawing(polygon: Polygon, size_hw: SizeHW) -> Rle:
+        drawn.append(polygon)
+        return draw(polygon, size_hw)
+
+    monkeypatch.setattr(Polygon, "rle", drawing)
+    others = [result("a.jpg", n / 1000, segmentation=[[n % 9, 0, 40, 1, 30, 40]]) for n in range(500)]
+    best = result("a.jpg", 0.9, segmentation=CORNERS, bbox=[1, 2, 4, 2])
+    (prediction,) = finals(tmp_path, *others[:250], best, best, *others[250:])
+    assert prediction.final == Region(MASK, 0.9)
+    assert prediction.candidates == (prediction.final,)
+    assert len(drawn) == 1
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (result("a.jpg", 0.1, segmentation=[[1, 2, 5, 2, 5]]), "come in pairs"),
+        (result("a.jpg", 0.1, segmentation=[[1, 2, 99, 2, 5, 9]]), "35 pixels outside"),
+        (result("a.jpg", 0.1, segmentation=CORNERS, bbox=[9, 9, 9, 9]), "is not the one around its mask"),
+        (result("a.jpg", 0.1, segmentation={"size": [48, 64], "counts": [1, 2]}), "the runs cover 3 pixels"),
+        (result("a.jpg", 0.1, bbox=[1, 2, 99, 4]), "the box"),
+        (result("a.jpg", 0.5, bbox=[1, 2, 3, 4]), "two regions with the best score"),
+        (result("a.jpg", 0.7, segmentation=[[1.1, 1.1, 1.2, 1.1, 1.2, 1.2]]), "the mask is empty"),
+    ],
+)
+def test_what_is_not_drawn_is_looked_at_all_the_same(entry: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        finals(tmp_path, result("a.jpg", 0.5, segmentation=CORNERS), entry)
 
 
 def test_an_empty_segmentation_is_none(tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from foveate.core.boxes import SizeHW
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Mask, Polygon, Region
-from foveate.core.rle import encode, to_runs
+from foveate.core.rle import Rle, encode, to_runs
 from foveate.core.soft_maps import SoftMap
 from foveate.errors import InputError, OutputError
 from foveate.runs.jsonl_predictions import read_jsonl, write_jsonl
@@ -43,6 +44,36 @@ def test_a_line_is_an_id_and_a_region(region: dict[str, Any], shape: Box | Mask,
     assert prediction == Prediction("a.jpg", "ok", final=final, candidates=(final,), size_hw=(48, 64))
     (same,) = read(tmp_path, {"id": "a.jpg", "final": region})
     assert same == prediction
+
+
+OUTLINE = {"polygon": [[[1, 2], [5, 2], [5, 4], [1, 4]]]}
+
+
+def test_of_finals_only_candidates_are_looked_at_and_not_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, draw = [], Polygon.rle
+
+    def drawing(polygon: Polygon, size_hw: SizeHW) -> Rle:
+        drawn.append(polygon)
+        return draw(polygon, size_hw)
+
+    monkeypatch.setattr(Polygon, "rle", drawing)
+
+    def finals(*candidates: Any) -> Prediction:
+        line = {"id": "a.jpg", "final": {**OUTLINE, "score": 0.9}, "candidates": list(candidates)}
+        (found,) = read_jsonl(lines(line)(tmp_path), SIZES, finals_only=True)
+        return found
+
+    found = finals(*({**OUTLINE, "score": 0.8} for _ in range(50)), {"xyxy": [1, 2, 3, 4]})
+    assert (found.final, found.candidates, len(drawn)) == (Region(MASK, 0.9), (), 1)
+    faults: list[tuple[list[dict[str, Any]], str]] = [
+        ([{**OUTLINE, "score": 0.1}, {**OUTLINE, "score": 0.2}], "come in the order of their score"),
+        ([{"polygon": [[[1, 2], [99, 2], [5, 9]]]}], "pixels outside"),
+        ([{"xyxy": [1, 2, 99, 4]}], "box"),
+        ([{**OUTLINE, "xyxy": [1, 2, 3, 4]}], "a region is one of"),
+    ]
+    for faulty, said in faults:
+        with pytest.raises(InputError, match=said):
+            finals(*faulty)
 
 
 def test_a_line_may_say_more(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_what_was_trained_answers_as_a_grounder(root: Path, trained: tuple[Path,
     assert overlaps.mean() == pytest.approx(best["mean_iou"], abs=0.05)
     assert f"best: epoch {best['epoch']}, accuracy {best['accuracy']:.4f} on the validation split" in said
     assert "all epochs are done" in said
-    assert "10 questions about 1 photos" in said
+    assert "30 questions about 3 photos" in said
 
 
 def test_a_folder_tells_what_was_done_in_it(root: Path, trained: tuple[Path, str]) -> None:
@@ -112,7 +112,7 @@ def test_a_folder_tells_what_was_done_in_it(root: Path, trained: tuple[Path, str
         "training.json",
     ]
     told = json.loads((out / "training.json").read_text(encoding="utf-8"))
-    assert told["counts"]["questions"] == told["trained_on"]["n"] == 10
+    assert told["counts"]["questions"] == told["trained_on"]["n"] == 30
     assert told["counts"]["answers"] == len(read_checkpoint(out / "last.safetensors").card.answers)
     assert told["trained_on"]["dataset"] == "scenes:train"
     assert told["trained_on"]["validation"] == "scenes:val"

@@ -14,7 +14,7 @@ from foveate.app.accounts.models import User
 from foveate.app.challenges import links
 from foveate.app.challenges.models import Challenge, Entry, EntryEvent, Upload
 from foveate.app.challenges.services import membership, uploading
-from foveate.app.middleware.larger import LARGER
+from foveate.app.middleware.larger import LARGER, TOO_LARGE
 
 # What one form brings without JavaScript; larger files go in parts.
 MOST_IN_A_FORM = 50 * 1024**2
@@ -24,6 +24,7 @@ _AROUND = 1024**2
 def open_doors() -> None:
     """Says which addresses take files, what is held about a person, and where their entries are."""
     LARGER["api:upload"] = uploading.PART
+    TOO_LARGE["api:upload"] = uploading.part_too_large
     LARGER["challenges:enter"] = LARGER["challenges:reproduce"] = MOST_IN_A_FORM + _AROUND
     own_data.MORE.append(held_about)
     own_data.LEAVING.append(forget)

@@ -9,7 +9,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from foveate.app.middleware.larger import most_bytes
+from foveate.app.middleware.larger import most_bytes, refusal
 from foveate.app.refused import API, RefusedError, answer, usual
 from foveate.errors import FoveateError
 
@@ -24,7 +24,7 @@ class Refusals:
         """Answers; from status 400 on, below `/api/` in the one shape, elsewhere never by an empty page."""
         most, length = settings.MOST_API_BYTES if _is_api(request) else settings.MOST_BYTES, _length(request)
         if length > most and length > most_bytes(request, most):
-            return answer(request, usual(413))
+            return answer(request, refusal(request, length))
         response = self._get_response(request)
         if response.status_code < 400 or _is_ours(response) or not (_is_api(request) or _is_empty(response)):
             return response

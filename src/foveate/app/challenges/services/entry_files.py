@@ -119,6 +119,24 @@ def write(place: str, offset: int, size: int, read: Callable[[int], bytes]) -> b
     return left == 0
 
 
+def differs(place: str, offset: int, size: int, read: Callable[[int], bytes]) -> int | None:
+    """Returns at which byte of a file what comes is other than what is there; None where all that comes is there.
+
+    Raises:
+        OSError: The file is gone.
+    """
+    with path_of(place).open("rb") as file:
+        file.seek(offset)
+        at = offset
+        while at < offset + size and (chunk := read(min(offset + size - at, _CHUNK))):
+            here = file.read(len(chunk))
+            if here != chunk:
+                same = (number for number, (a, b) in enumerate(zip(here, chunk, strict=False)) if a != b)
+                return at + next(same, len(here))
+            at += len(chunk)
+    return None
+
+
 def finished(place: str) -> None:
     """Removes what only writing needed: nobody writes to the file of an entry."""
     (path_of(place).parent / _LOCK).unlink(missing_ok=True)

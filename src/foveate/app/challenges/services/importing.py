@@ -15,7 +15,7 @@ from django.utils import timezone
 from foveate.app.accounts.audit import note
 from foveate.app.accounts.models import User
 from foveate.app.challenges.models import Challenge, Entry, EntryEvent, Loaded, Phase, ReferenceRow, Team
-from foveate.app.challenges.services import entry_files, finding
+from foveate.app.challenges.services import entry_files, finding, kits
 from foveate.challenges import definition
 from foveate.challenges.archive import EntryKept, PhaseKept
 from foveate.challenges.archive_read import Archive
@@ -62,6 +62,7 @@ def take(archive: Archive, by: User, slug: str | None = None) -> Challenge:
             _answers(archive, made, undo.callback)
             note(None, "challenge.imported", name, actor=by, was=archive.challenge.slug, entries=len(archive.entries))
         undo.pop_all()
+    kits.make_ready(challenge, timezone.now())
     return challenge
 
 

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import threading
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -39,7 +39,8 @@ def kit_of(row: Phase, now: datetime) -> tuple[IO[bytes], str]:
     said = finding.definition(row.challenge)
     packs = _packs(row, now)
     name = f"{row.challenge.slug}-{row.name}"
-    made = _place() / f"{_key(said, row.name, packs)}.zip"
+    prints = {key: pack.fingerprint for key, pack in packs.items()}
+    made = _place() / f"{_key(said, row.name, prints)}.zip"
     if not made.exists():
         # One at a time: thousands of masks take seconds, and the next who asks has them at once.
         with _MAKING:
@@ -57,6 +58,26 @@ def make_ready(challenge: Challenge, now: datetime) -> None:
         start = finding.phase_said(row).start
         with suppress(FoveateError, OSError):
             kit_of(row, max(now, start) if start else now)[0].close()
+
+
+def tidy(old: Collection[Path], now: datetime) -> int:
+    """Removes, of files that were made here, those of no challenge, phase or data any more; returns how many."""
+    rows = list(Phase.objects.filter(removed=False).exclude(pack="").select_related("challenge").order_by("pk"))
+    wanted = {name for row in rows for name in _names(row, now)}
+    fingerprints = {row.fingerprint for row in rows}
+    # What a crash has left begins with a dot.
+    lost = [path for path in old if path.name not in wanted and path.name.partition("-")[0] not in fingerprints]
+    for path in lost:
+        path.unlink(missing_ok=True)
+    return len(lost)
+
+
+def _names(row: Phase, now: datetime) -> set[str]:
+    """Returns what the starter kits of a phase are called: the one of now, and the one with which it will begin."""
+    said, start = finding.definition(row.challenge), finding.phase_said(row).start
+    moments = {now, max(now, start) if start else now}
+    prints = ({one.name: one.fingerprint for one in _rows(row, moment)} for moment in moments)
+    return {f"{_key(said, row.name, one)}.zip" for one in prints}
 
 
 def questions_of(row: Phase, said: definition.Phase) -> tuple[IO[bytes], str]:
@@ -88,23 +109,28 @@ def questions_name(row: Phase, said: definition.Phase) -> str:
 
 def _packs(row: Phase, now: datetime) -> dict[str, Pack]:
     """Returns the data of a phase, and of the practices whose targets may be had now."""
-    found = {}
-    for phase in row.challenge.phases.filter(removed=False).order_by("position"):
-        said = finding.phase_said(phase)
-        if phase.pk == row.pk or targets_may_be_had(said, now):
-            found[phase.name] = finding.pack_of(phase)
-    return found
+    return {phase.name: finding.pack_of(phase) for phase in _rows(row, now)}
+
+
+def _rows(row: Phase, now: datetime) -> list[Phase]:
+    phases = row.challenge.phases.filter(removed=False).order_by("position")
+    return [one for one in phases if one.pk == row.pk or targets_may_be_had(finding.phase_said(one), now)]
+
+
+def place() -> Path:
+    """Returns the folder in which they are kept."""
+    return CONFIG.folder / "views" / "kits"
 
 
 def _place() -> Path:
     # Not among what backups hold: it can be made again.
-    place = CONFIG.folder / "views" / "kits"
-    place.mkdir(parents=True, exist_ok=True)
-    return place
+    folder = place()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
-def _key(said: definition.Challenge, name: str, packs: Mapping[str, Pack]) -> str:
-    told = {"said": to_said(said), "phase": name, "packs": {key: pack.fingerprint for key, pack in packs.items()}}
+def _key(said: definition.Challenge, name: str, prints: Mapping[str, str]) -> str:
+    told = {"said": to_said(said), "phase": name, "packs": dict(prints)}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from foveate.app.challenges import tasks
 from foveate.app.challenges.models import Entry, EntryEvent, Job, Phase, Upload
-from foveate.app.challenges.services import entry_files, finding, uploading
+from foveate.app.challenges.services import entry_files, finding, kits, uploading
 
 # So long the file of an entry that was refused, or withdrawn before it was scored, is kept for its team.
 KEPT = timedelta(days=7)
@@ -34,7 +34,7 @@ def tidy_now_and_then() -> None:
 def tidy(now: datetime) -> dict[str, int]:
     """Removes what is not needed; returns how much: uploads, files of entries, folders of no row, data of no phase."""
     found = {"uploads": uploading.expire(now), "files": _forget(now), "folders": _orphans(now), "packs": _packs(now)}
-    return found | {"scratch": _scratch(now)}
+    return found | {"scratch": _scratch(now), "kits": _kits(now)}
 
 
 def _forget(now: datetime) -> int:
@@ -79,6 +79,13 @@ def _packs(now: datetime) -> int:
     for name in lost:
         shutil.rmtree(root / name, ignore_errors=True)
     return len(lost)
+
+
+def _kits(now: datetime) -> int:
+    """Removes starter kits and questions that nobody can ask for any more; returns how many."""
+    root = kits.place()
+    old = [path for path in root.iterdir() if _age(path, now) > _ORPHAN_S] if root.is_dir() else []
+    return kits.tidy(old, now) if old else 0
 
 
 def _scratch(now: datetime) -> int:

@@ -23,6 +23,8 @@ from foveate.app.challenges.services.gate import check_open, team_or_refuse
 from foveate.app.database import give_room_alone
 from foveate.app.limits import Limit
 from foveate.app.refused import RefusedError
+from foveate.challenges.checking import refuse_name
+from foveate.errors import InputError
 
 # The most that one part may bring.
 PART = 8 * 1024**2
@@ -51,8 +53,10 @@ def begin(person: User, phase: Phase, wanted: Wanted) -> Upload:
         RefusedError: The phase takes no entries, the team may not enter, the file is too large, there is no room, or
             they began too many.
     """
-    _RATE.check(f"person {person.pk}")
     name = clean_name(wanted.name)
+    # Before anything is counted: a wrong name costs nothing.
+    check_form(phase, name)
+    _RATE.check(f"person {person.pk}")
     if not _SHA256.fullmatch(wanted.sha256):
         raise RefusedError(422, "not_valid", _("The sha256 is not of 64 hexadecimal digits."), _("Leave it out."))
     check_size(phase, wanted.size)
@@ -109,7 +113,7 @@ def place_of(upload: Upload) -> str:
 def take(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -> int:
     """Takes a part of a file; returns how many bytes of the file are there.
 
-    A part that is there already is read and forgotten, so that who heard no answer may send it again.
+    A part that is there already is compared and forgotten, so that who heard no answer may send it again.
 
     Args:
         upload: Of which upload.
@@ -119,16 +123,18 @@ def take(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -
 
     Raises:
         RefusedError: The part does not begin where the file ends (`details` say where that is), is too long, is cut
-            short, somebody else is sending one just now, or the disk is full.
+            short, is other than what is there already, somebody else is sending one just now, or the disk is full.
     """
     if size > PART:
-        raise RefusedError(413, "too_large", _("A part may have at most 8 MiB."), _("Send smaller parts."))
+        raise part_too_large(size)
     with entry_files.alone(upload.pk) as alone:
         if not alone:
             message = _("Another part of this file is being written.")
             raise RefusedError(409, "busy", message, _("Wait a moment, then ask how much is there."), wait=1)
         received = there(upload)
         if offset + size <= received:
+            if size:
+                _compare(upload, offset, size, read)
             return received
         if offset != received:
             message = _("The file goes on at byte %(at)d.") % {"at": received}
@@ -137,6 +143,26 @@ def take(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -
             message = _("The file was said to have %(size)d bytes.") % {"size": upload.size}
             raise RefusedError(422, "too_long", message, _("Begin anew with its right size."))
         return _written(upload, offset, size, read)
+
+
+def part_too_large(size: int) -> RefusedError:
+    """Returns what is said of a part of so many bytes, which are too many."""
+    values = {"size": f"{size:,}", "most": f"{PART:,}"}
+    message = _("This part has %(size)s bytes; a part of a file may have at most %(most)s (8 MiB).") % values
+    remedy = _("Send the file in parts of at most 8 MiB, each with its offset.")
+    return RefusedError(413, "too_large", message, remedy, {"size": size, "most": PART})
+
+
+def _compare(upload: Upload, offset: int, size: int, read: Callable[[int], bytes]) -> None:
+    try:
+        at = entry_files.differs(place_of(upload), offset, size, read)
+    except FileNotFoundError as error:
+        raise _gone() from error
+    if at is not None:
+        values = {"first": f"{offset:,}", "last": f"{offset + size - 1:,}", "at": f"{at:,}"}
+        message = _("Bytes %(first)s to %(last)s are here already, and what came is another file from byte %(at)s on.")
+        remedy = _("Send the rest of the same file, or give this upload up and begin anew.")
+        raise RefusedError(409, "other_bytes", message % values, remedy, {"first_difference": at})
 
 
 def there(upload: Upload) -> int:
@@ -203,6 +229,20 @@ def clean_name(name: str) -> str:
     if not clean.strip("."):
         raise RefusedError(422, "not_valid", _("The file has no name."), _("Give it one, such as answers.csv."))
     return clean
+
+
+def check_form(phase: Phase, name: str) -> None:
+    """Looks whether a phase takes a file of a name; what containers are called, their own part looks at.
+
+    Raises:
+        RefusedError: Its suffix is of no form that the phase takes.
+    """
+    if phase.kind == "reproduction":
+        return
+    try:
+        refuse_name(name, finding.phase_said(phase), name)
+    except InputError as error:
+        raise RefusedError(422, "wrong_form", str(error.fault), error.remedy, {"name": name}) from error
 
 
 def check_size(phase: Phase, size: int) -> None:
