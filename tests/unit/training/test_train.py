@@ -120,6 +120,7 @@ def test_a_folder_tells_what_was_done_in_it(root: Path, trained: tuple[Path, str
     assert "torch" in told["provenance"]["packages"]
     lines = (out / "log.csv").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "epoch,step,lr,loss,accuracy,mean_iou,seconds"
+    # Three photos of ten questions, four of one photo a step.
     assert [line.split(",")[:2] for line in lines[1:]] == [["1", "9"], ["2", "18"], ["3", "27"]]
 
 
