@@ -17,7 +17,7 @@ def test_a_file_goes_on_after_a_broken_line_a_pause_and_a_reload(
     live_foveate: LiveFoveate, visits: Visits, tmp_path: Path
 ) -> None:
     live_foveate.run("tests.app.challenges.make_cup")
-    file = tmp_path / "masks.zip"
+    file = tmp_path / "boxes.csv"
     file.write_bytes(os.urandom(3 * PART + 5))
     page = visits.open(live_foveate, "participant")
     visits.watches[page].allow("ERR_FAILED")
@@ -47,7 +47,7 @@ def test_a_file_goes_on_after_a_broken_line_a_pause_and_a_reload(
     assert sent[:3] == ["0", str(PART), str(PART)]
     broken = False
     page.reload()
-    expect(page.get_by_text("You had begun to send masks.zip.")).to_be_visible()
+    expect(page.get_by_text("You had begun to send boxes.csv.")).to_be_visible()
     sent.clear()
     page.get_by_label("File").set_input_files(file)
     page.get_by_label("Method").fill("Owl")
@@ -55,7 +55,7 @@ def test_a_file_goes_on_after_a_broken_line_a_pause_and_a_reload(
     expect(page.get_by_role("heading", level=1)).to_have_text("Entry 1 of evaluation")
     # Nothing that was there was sent again.
     assert sent == [str(2 * PART), str(3 * PART)]
-    stored = list((live_foveate.data / "media" / "challenges" / "entries").glob("*/entry.zip"))
+    stored = list((live_foveate.data / "media" / "challenges" / "entries").glob("*/entry.csv"))
     assert [path.read_bytes() for path in stored] == [file.read_bytes()]
     expect(page.locator("#entry")).to_have_attribute("data-state", "waiting")
     # The page follows what becomes of it: another tab withdraws it.
