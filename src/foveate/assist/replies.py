@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +13,14 @@ from foveate.assist.answers import Answered
 from foveate.assist.certainty import Certainty, certainty
 from foveate.assist.place import Place, place_of
 from foveate.assist.placing import Style
-from foveate.core.explanations import Evidence
+from foveate.core.explanations import Evidence, Refusal
 from foveate.core.regions import Mask, Polygon, Region
 
 VERSION = 1
 # What the reason of a refusal says already is not advised as well.
 _SAYS_SO = {"too_dark": "dark", "too_bright": "bright", "too_blurred": "blurred", "nothing_to_see": "nothing"}
+# No other photo would help.
+_NOT_THE_PHOTO = frozenset({"not_about_photo", "not_understood"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +84,19 @@ def reply(answered: Answered, style: Style = "plain", language: str | None = Non
             place=where,
             # What has no words and was not measured has nothing that it could be sure of.
             certainty="" if refusal or not (_worded(answered) or sure.measured) else measuring.told(sure),
-            advice=tuple(each.said for each in advice if not (refusal and _SAYS_SO.get(refusal.kind) == each.kind)),
+            advice=_advice(advice, refusal),
             notes=_notes(answered),
             alt=_alt(answer, where),
             style=style,
             language=texts.language(),
         )
+
+
+def _advice(found: Sequence[advising.Advice], refusal: Refusal | None) -> tuple[str, ...]:
+    """Returns what to do about the photo; nothing where no photo would do, nor what the refusal says itself."""
+    if refusal and refusal.kind in _NOT_THE_PHOTO:
+        return ()
+    return tuple(each.said for each in found if not (refusal and _SAYS_SO.get(refusal.kind) == each.kind))
 
 
 def reply_object(answered: Answered, reply: Reply) -> dict[str, Any]:

@@ -210,6 +210,8 @@ def _place(h5py: Any, file: Any, name: str, shape: tuple[int, ...], kind: Any) -
     made.set_layout(h5py.h5d.CONTIGUOUS)
     made.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
     made.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+    # The same features are the same bytes, whenever they are written.
+    made.set_obj_track_times(False)
     space = h5py.h5s.create_simple(shape)
     h5py.h5d.create(file.id, name.encode(), h5py.h5t.py_create(np.dtype(kind), logical=True), space, dcpl=made)
 

@@ -144,6 +144,13 @@ def test_what_is_not_found_in_a_dark_or_blurred_photo_is_hidden_by_that(
     assert not word or not any(word in each for each in reply(found).advice)
 
 
+@pytest.mark.parametrize("kind", ["not_about_photo", "not_understood"])
+@pytest.mark.parametrize("quality", [DARK, BLURRED])
+def test_where_no_photo_would_do_nothing_is_advised_about_the_photo(kind: RefusalKind, quality: PhotoQuality) -> None:
+    assert reply(answered(None, None, refusal=Refusal(kind), quality=quality)).advice == ()
+    assert reply(answered(None, None, refusal=Refusal("nothing_found", "spoon"), quality=GOOD)).advice == ()
+
+
 def test_a_method_that_does_not_explain_itself_is_refused_by_what_it_predicted() -> None:
     assert refusal_of(answered(None, None)) == Refusal("nothing_found")
     assert refusal_of(answered("no", None)) is None

@@ -238,3 +238,11 @@ def test_what_is_said_to_be_there_is_there_wherever_the_writer_stops(
             count += 1
         there.append(count)
     assert there == [0, 2, 2, 4, 4, 5]
+
+
+def test_the_same_features_are_the_same_bytes_at_any_time(tmp_path: Path) -> None:
+    for name in ("a.h5", "b.h5"):
+        with FeatureWriter(tmp_path / name, REGIONS, ["a.jpg"]) as writer:
+            writer.regions(0, *regions(0), (40, 60))
+        time.sleep(1.01)  # HDF5 counts in seconds.
+    assert (tmp_path / "a.h5").read_bytes() == (tmp_path / "b.h5").read_bytes()
