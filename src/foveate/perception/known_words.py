@@ -48,7 +48,8 @@ def _vocabulary() -> frozenset[str]:
 def _of_patterns() -> frozenset[str]:
     """Returns the words by which questions are told apart."""
     patterns = " ".join(value.pattern for value in vars(_question_words).values() if isinstance(value, re.Pattern))
-    plain = re.sub(r"\\.", " ", patterns)
+    # What stands behind any letters is an ending, no word.
+    plain = re.sub(r"\\w\+[a-z]*|\\.", " ", patterns)
     # Of "colou?r" both spellings.
     both = f"{plain.replace('?', '')} {re.sub('[a-z][?]', '', plain)}"
     return frozenset(re.findall("[a-z]{3,}", both))
