@@ -97,7 +97,7 @@ def _locked(assignments: QuerySet[Assignment]) -> Assignment | None:
 def _next(person: User, project: Project, wish: Wish) -> Lent | None:
     # Also where a stage is wished, or who wishes one would never meet gold.
     due = gold.due(person, project) if wish.task is None else None
-    if due is not None and wish.stage in (None, due.stage):
+    if due is not None and wish.stage in (None, due.stage) and places.stays_gold(due):
         return _lent(due, person, project)
     reach = _reach(person, project) if wish == Wish() else 0
     while True:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from foveate.app.annotate.models import Assignment, Reach, Task
 
@@ -20,10 +20,23 @@ def take(task: Task, stage: str) -> bool:
 def give_up(assignment: Assignment) -> None:
     """Frees the place of an assignment that was lent, and is not any more; gold has none."""
     # A task that has gone on to another stage counts that one's places. Whether it is gold is asked of the database,
-    # since it may have become so, or not be any more.
+    # since it may have become so, or not be any more; who changes that at this moment counts places, and is waited for.
+    _locked(Task.objects.filter(pk=assignment.task_id))
     tasks = Task.objects.filter(pk=assignment.task_id, stage=assignment.stage, taken__gt=0, gold=False)
     if tasks.update(taken=F("taken") - 1):
         reopened(assignment.task)
+
+
+def stays_gold(task: Task) -> bool:
+    """Returns whether a task is still a gold question, and has it stay one until the transaction is over.
+
+    Whoever makes an ordinary task of it counts its places, and must see all that was lent before.
+    """
+    return _locked(Task.objects.filter(pk=task.pk, gold=True))
+
+
+def _locked(tasks: QuerySet[Task]) -> bool:
+    return bool(tasks.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
 
 
 def reopened(task: Task) -> None:
