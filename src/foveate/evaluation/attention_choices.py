@@ -19,7 +19,7 @@ from foveate.errors import InputError, UsageError
 from foveate.evaluation.estimates import Draws, Estimate, estimates, mean_of
 from foveate.evaluation.grid_oracle import best_cells
 from foveate.evaluation.results import Column, Results
-from foveate.evaluation.what_if import size_of, what_if
+from foveate.evaluation.what_if import mapped, what_if
 from foveate.metrics._overlaps import accepted
 from foveate.perception.attention import AttentionRule, Cut, grid_map, region_of
 
@@ -149,15 +149,12 @@ def _others(rule: AttentionRule) -> Iterator[tuple[str, AttentionRule]]:
 
 def _maps(results: Results) -> _Maps:
     rows, maps, sizes, unsized = [], [], [], 0
-    for row, (prediction, truth) in enumerate(zip(results.predictions, results.truths, strict=True)):
-        if prediction is None or prediction.map is None or not truth.targets:
-            continue
-        size_hw = size_of(results, row)
+    for row, reference, size_hw in mapped(results):
         if size_hw is None:
             unsized += 1
             continue
         rows.append(row)
-        maps.append(prediction.map.load())
+        maps.append(reference.load())
         sizes.append(size_hw)
     return _Maps(rows, maps, sizes, unsized)
 

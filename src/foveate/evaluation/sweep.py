@@ -17,7 +17,7 @@ from foveate.core.bootstrap import group_numbers
 from foveate.evaluation._cuts import overlaps_at
 from foveate.evaluation.estimates import Draws, Estimate, estimates, mean_of
 from foveate.evaluation.results import Column, Results
-from foveate.evaluation.what_if import size_of
+from foveate.evaluation.what_if import mapped
 from foveate.metrics._overlaps import accepted
 
 THRESHOLDS = tuple(n / 20 for n in range(1, 20))
@@ -95,16 +95,13 @@ def cuts(results: Results) -> Cuts | None:
     """Returns what maps give at each threshold; None where no sample with a target has one."""
     there, unsized = np.zeros(len(results)), 0
     iou = {scale: np.zeros((len(results), len(THRESHOLDS))) for scale in SCALES}
-    for row, (prediction, truth) in enumerate(zip(results.predictions, results.truths, strict=True)):
-        if prediction is None or prediction.map is None or not truth.targets:
-            continue
-        size_hw = size_of(results, row)
+    for row, reference, size_hw in mapped(results):
         if size_hw is None:
             unsized += 1
             continue
         there[row] = 1.0
-        soft = prediction.map.load()
-        values, shapes = soft.on(size_hw), accepted(truth)
+        soft = reference.load()
+        values, shapes = soft.on(size_hw), accepted(results.truths[row])
         for scale, highest in (("peak", float(soft.values.max())), ("absolute", 1.0)):
             if highest > 0:
                 iou[scale][row] = overlaps_at(values, shapes, [t * highest for t in THRESHOLDS])

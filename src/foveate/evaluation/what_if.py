@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from foveate.core.boxes import SizeHW, box_area
 from foveate.core.predictions import Prediction
 from foveate.core.regions import Box, Region, Shape
 from foveate.core.rle import area
+from foveate.core.soft_maps import ScoreMap
 from foveate.core.truths import Truth
 from foveate.evaluation.results import Column, Results
 from foveate.metrics._overlaps import Columns, known_size, measure
@@ -51,6 +52,13 @@ def size_of(results: Results, row: int) -> SizeHW | None:
     """Returns the size of a sample's photo, by the truth, else by the prediction; None where neither says."""
     prediction = results.predictions[row]
     return results.truths[row].size_hw or (prediction.size_hw if prediction else None)
+
+
+def mapped(results: Results) -> Iterator[tuple[int, ScoreMap, SizeHW | None]]:
+    """Yields the row, the map (not read yet) and the photo's size, where known, of samples with a target and a map."""
+    for row, (prediction, truth) in enumerate(zip(results.predictions, results.truths, strict=True)):
+        if prediction is not None and prediction.map is not None and truth.targets:
+            yield row, prediction.map, size_of(results, row)
 
 
 def measured_area(shape: Shape, truth: Truth, size_hw: SizeHW | None) -> float:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from foveate.core.boxes import Boxes, SizeHW
 from foveate.core.regions import Box, Mask, Region
-from foveate.core.rle import MaskArray, encode
+from foveate.core.rle import MaskArray, encode, tight_box
 from foveate.core.soft_maps import HALF, READINGS, Reading, SoftMap, Values, from_steps, to_steps
 from foveate.errors import UsageError
 
@@ -98,9 +98,11 @@ def region_of(soft: SoftMap | None, size_hw: SizeHW, rule: AttentionRule) -> Reg
     mask = soft.on(size_hw) >= rule.threshold
     if not mask.any():
         return None
+    rle = encode(_largest(mask) if rule.region == "largest_box" else mask)
     if rule.region == "mask":
-        return Region(Mask(encode(mask)), None)
-    return Region(Box(_around(_largest(mask) if rule.region == "largest_box" else mask)), None)
+        return Region(Mask(rle), None)
+    around = tight_box(rle)
+    return Region(Box(around), None) if around else None
 
 
 def _normalised(values: Plane, rule: AttentionRule) -> Plane | None:
@@ -145,8 +147,3 @@ def _largest(mask: MaskArray) -> MaskArray:
 
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     return np.asarray(labels == 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA])), dtype=np.bool_)
-
-
-def _around(mask: MaskArray) -> tuple[float, float, float, float]:
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    return float(columns[0]), float(rows[0]), float(columns[-1] + 1), float(rows[-1] + 1)
